@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,13 +24,16 @@ struct Value {
   std::size_t rows = 0;             ///< list of lists: number of rows; 0 for a plain list
   std::vector<std::string> texts;   ///< list of strings that are not quantities
   std::string unit_problem;         ///< text that starts like a number: why it is not a quantity
+  std::string unit_fix;             ///< and what to write instead
+  std::size_t unit_position = 0;    ///< and the offset in the text at which reading it failed
+  int column = 0;                   ///< where the value starts, on the line of its key
 };
 
 /// One key of a section.
 struct Entry {
   std::string key;
   Value value;
-  Where where;
+  Where where;                 ///< of the key
   mutable bool used = false;
 };
 
@@ -71,20 +76,40 @@ class Section {
 
  private:
   friend class Document;
+  const Entry* lookup(std::string_view key) const;
+  void remember(std::string_view key) const;
+  const Entry& required(std::string_view key, const Dimension* dimension) const;
   double checked(const Entry& entry, const Dimension& dimension) const;
-  mutable std::vector<std::string_view> asked_;  ///< keys the readers know, for suggestions
+  void check_dimension(const Entry& entry, const Dimension& dimension) const;
+  const std::vector<double>& checked_list(const Entry& entry, const Dimension& dimension) const;
+  int whole(const Entry& entry, double value, double lowest, double highest) const;
+  std::string heading() const;
+  [[noreturn]] void missing(std::string_view key, const std::string& example,
+                            const std::string& note = {}) const;
+  [[noreturn]] void wrong_kind(const Entry& entry, const std::string& wanted,
+                               const std::string& fix) const;
+  [[noreturn]] void wrong_dimension(const Entry& entry, const Dimension& dimension) const;
+
+  /// Absent keys that were asked for. With the used entries they are what the readers know; keeping
+  /// only the absent ones makes reading a key that is there free of allocation.
+  mutable std::vector<std::string> asked_;
+  mutable bool known_ = false;  ///< somebody asked for this section
+  bool absent_ = false;         ///< handed out for a section that is not in the file
   bool tracking_ = true;
+  std::string hint_;            ///< absent: what the user may have written in its place
 };
 
 /// An experiment file taken apart: sections in file order, each number converted to SI once. It is
 /// flat and cheap to copy, to change in one place and to build from again: that is what parameter
-/// maps do thousands of times a second.
+/// maps do thousands of times a second. Reading marks what was read, so threads need copies of their
+/// own. References to sections stay good while the document lives.
 class Document {
  public:
   /// Parses TOML text. `name` appears in messages.
   static Document parse(std::string_view text, std::string name);
 
   /// Applies "section.key=value" of --set; the value is TOML, or else a plain string ("5 ms").
+  /// Sections and keys that are absent are made; specimen.2.mass means the second [[specimen]].
   void set(std::string_view assignment);
   /// The same with a number already in SI; makes the key if it is absent. Fast when it exists.
   void set_number(std::string_view path, double value, const Dimension& dimension);
@@ -110,11 +135,22 @@ class Document {
   const std::vector<std::string>& assignments() const { return assignments_; }
 
  private:
+  const Section* lookup(std::string_view path) const;
+  std::size_t count(std::string_view path) const;  ///< tables in the array of tables
+  const Section& absent(std::string_view path) const;
+  Section& open(std::string_view path, const Where& where);
+  void put(Section& section, Entry entry);
+  std::vector<std::string_view> known_keys(const Section& section) const;
+  std::vector<std::string_view> known_sections() const;
+  [[noreturn]] void reject(const Section& section, const Entry& entry) const;
+  [[noreturn]] void reject(const Section& section) const;
+
   std::string name_;
   std::string text_;
   std::vector<std::string> assignments_;
-  std::vector<Section> sections_;
-  mutable std::vector<Section> absent_;  ///< empty sections handed out, kept for suggestions
+  std::deque<Section> sections_ = std::deque<Section>(1);  ///< the first is the top; never empty
+  mutable std::deque<Section> absent_;  ///< empty sections handed out, kept for suggestions
+  bool tracking_ = true;
 };
 
 }  // namespace gusset

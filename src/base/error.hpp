@@ -34,6 +34,9 @@ class InputError : public std::runtime_error {
 /// worth suggesting.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// "a, b or c", for messages that list choices.
 std::string alternatives(const std::vector<std::string_view>& names);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +36,8 @@ struct Run {
   std::vector<Table> tables;
   std::vector<std::pair<std::string, double>> summary;  ///< scalar results, SI
 
+  /// The first channel of that name in the order of the tables, or, where two tables share a name,
+  /// the one of "TABLE.NAME" (e.g. "reference.storey1.displacement"); null if there is none.
   const Channel* find(const std::string& name) const;
 };
 

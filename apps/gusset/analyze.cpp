@@ -1,0 +1,143 @@
+#include "analysis/analysis.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "common.hpp"
+#include "verb.hpp"
+
+namespace gusset::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// `dt` and `omega` of the limit: 0 where no step is stable, null where every step searched is.
+std::optional<double> limit_value(const Crossing& limit) {
+  switch (limit.kind) {
+    case Crossing::Kind::found:
+    case Crossing::Kind::below: return limit.value;
+    case Crossing::Kind::always: return 0.0;
+    case Crossing::Kind::none: break;
+  }
+  return std::nullopt;
+}
+
+const char* verdict(const Crossing& limit) {
+  switch (limit.kind) {
+    case Crossing::Kind::found: return "found";
+    case Crossing::Kind::below: return "below the range first searched";
+    case Crossing::Kind::always: return "unstable for every step";
+    case Crossing::Kind::none: break;
+  }
+  return "stable for every step searched";
+}
+
+Json to_json(const Analysis& analysis) {
+  const std::optional<double> dt = limit_value(analysis.limit);
+  Json modes = Json::array();
+  for (const Mode& mode : analysis.modes) {
+    modes.push_back({{"frequency", number(mode.frequency)},
+                     {"damping", number(mode.damping)},
+                     {"exact_frequency", number(mode.exact_frequency)},
+                     {"exact_damping", number(mode.exact_damping)},
+                     {"period_error", number(mode.period_error)}});
+  }
+  Json eigenvalues = Json::array();
+  for (const auto& value : analysis.eigenvalues) {
+    eigenvalues.push_back({value.real(), value.imag()});
+  }
+  Json result{{"dt", analysis.dt},
+              {"spectral_radius", number(analysis.spectral_radius)},
+              {"stable", analysis.stable},
+              {"omega", analysis.dt * analysis.reference_frequency},
+              {"reference_frequency", analysis.reference_frequency / (2 * std::numbers::pi)},
+              {"limit",
+               {{"dt", number(dt)},
+                {"omega", dt ? number(*dt * analysis.reference_frequency) : Json(nullptr)},
+                {"bounded", dt.has_value()},
+                {"verdict", verdict(analysis.limit)},
+                {"searched", {analysis.limit.low, analysis.limit.high}}}},
+              {"modes", modes},
+              {"delay_margin", nullptr},
+              {"zero_stability",
+               {{"radius", analysis.interface_radius},
+                {"stable", analysis.interface_radius <= 1 + 1e-6}}},
+              {"state_size", analysis.state_size},
+              {"eigenvalues", eigenvalues}};
+  if (analysis.delay_margin) {
+    result["delay_margin"] = number(limit_value(*analysis.delay_margin));
+    result["delay_margin_searched"] = {analysis.delay_margin->low, analysis.delay_margin->high};
+  }
+  return result;
+}
+
+void describe(const Experiment& experiment, const Analysis& analysis) {
+  const double omega = analysis.reference_frequency;
+  std::cout << experiment.title() << "\n\n";
+  std::cout << "step            " << readable(analysis.dt, "s") << "  (omega*dt = "
+            << brief(omega * analysis.dt) << ")\n";
+  std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
+              analysis.stable ? "stable" : "UNSTABLE");
+  const std::optional<double> limit = limit_value(analysis.limit);
+  std::cout << "stability limit ";
+  if (analysis.limit.kind == Crossing::Kind::always) {
+    std::cout << "none: unstable for every step, down to " << readable(analysis.limit.low, "s");
+  } else if (limit) {
+    std::cout << readable(*limit, "s") << "  (omega*dt = " << brief(omega * *limit)
+              << "), stable for every smaller step down to " << readable(analysis.limit.low, "s");
+  } else {
+    std::cout << "none up to " << readable(analysis.limit.high, "s");
+  }
+  std::cout << '\n';
+  if (analysis.delay_margin) {
+    const std::optional<double> margin = limit_value(*analysis.delay_margin);
+    std::cout << "delay margin    "
+              << (margin ? readable(*margin, "s")
+                         : "more than " + readable(analysis.delay_margin->high, "s"))
+              << '\n';
+  }
+  std::cout << "interface gain  " << brief(analysis.interface_radius)
+            << (analysis.interface_radius <= 1 + 1e-6 ? "  (zero-stable)" : "  (NOT zero-stable)")
+            << "\n\nmodes of the whole structure, and what the test makes of them\n"
+            << "   exact [Hz]   damping      test [Hz]   damping   period error\n";
+  for (const Mode& mode : analysis.modes) {
+    std::printf("   %10.4f  %8.4f", mode.exact_frequency, mode.exact_damping);
+    if (mode.frequency) {
+      std::printf("   %10.4f  %8.4f  %+10.3f %%\n", *mode.frequency, *mode.damping,
+                  100 * *mode.period_error);
+    } else {
+      std::printf("   (the step is too coarse for this mode)\n");
+    }
+  }
+  std::fflush(stdout);
+}
+
+std::function<int()> add(CLI::App& command) {
+  auto options = std::make_shared<ExperimentOptions>();
+  options->add_to(command);
+  return [options] {
+    const Loaded loaded = load(*options);
+    const Analysis analysis = analyze(loaded.document);
+    if (options->json) {
+      print(to_json(analysis));
+    } else {
+      describe(loaded.experiment, analysis);
+    }
+    return analysis.stable ? good : bad;
+  };
+}
+
+}  // namespace
+
+const Verb analyze_verb{
+    "analyze", "is the test stable, and how accurate is it",
+    "Perturbs the state of the very loop that a test runs, and so gets its amplification matrix: "
+    "spectral radius, stability limit (stable for every smaller step), delay margin, and frequency "
+    "and damping of each mode against the exact structure.\n"
+    "Exit status 1 if the test is unstable.\n"
+    "Examples: gusset analyze wu-pure-inertia\n"
+    "          gusset analyze wu-dynamic-specimen --set specimen.mass_ratio=0.5 --json",
+    add};
+
+}  // namespace gusset::app

@@ -1,0 +1,151 @@
+#include <cmath>
+#include <iostream>
+#include <numbers>
+#include <sstream>
+
+#include "analysis/linearize.hpp"
+#include "analysis/needs.hpp"
+#include "analysis/spectrum.hpp"
+#include "common.hpp"
+#include "verb.hpp"
+
+namespace gusset::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  ExperimentOptions experiment;
+  bool layout = false;
+};
+
+Json layout_json(const Layout& layout) {
+  Json fields = Json::array();
+  for (const Layout::Field& field : layout.fields()) {
+    fields.push_back({{"name", field.owner + "." + field.name},
+                      {"offset", field.segment.offset},
+                      {"size", field.segment.size},
+                      {"unit", field.unit},
+                      {"scale", field.scale},
+                      {"kind", field.kind == Layout::Kind::signal ? "signal" : "parameter"}});
+  }
+  for (const Layout::BranchField& field : layout.branches()) {
+    fields.push_back({{"name", field.owner + "." + field.name},
+                      {"offset", field.index},
+                      {"size", 1},
+                      {"kind", "branch"}});
+  }
+  return fields;
+}
+
+Json to_json(const Loaded& loaded, const Review& review) {
+  const Experiment& experiment = loaded.experiment;
+  Json periods = Json::array();
+  for (const double omega : review.whole_frequencies) {
+    periods.push_back(number(2 * std::numbers::pi / omega));
+  }
+  Json channels = Json::array();
+  for (const ChannelReview& channel : review.channels) {
+    Json needs = Json::array();
+    for (const Need& need : channel.needs) {
+      needs.push_back({{"quantity", need.quantity},
+                       {"unit", need.unit},
+                       {"needed", number(need.needed)},
+                       {"available", number(need.available)},
+                       {"enough", need.enough()}});
+    }
+    channels.push_back({{"name", channel.name},
+                        {"mass_ratio", number(channel.mass_ratio)},
+                        {"needs", needs}});
+  }
+  return {{"title", experiment.title()},
+          {"file", loaded.document.name()},
+          {"dt", experiment.dt()},
+          {"rig_dt", experiment.rig_dt()},
+          {"substeps", experiment.substeps()},
+          {"duration", experiment.duration()},
+          {"steps", experiment.steps()},
+          {"storeys", experiment.structure().size()},
+          {"reference_frequency", experiment.reference_frequency() / (2 * std::numbers::pi)},
+          {"periods", periods},
+          {"spectral_radius", number(review.spectral_radius)},
+          {"stable", review.stable},
+          {"channels", channels},
+          {"state_size", experiment.layout().size()},
+          {"warnings", review.warnings},
+          {"ok", review.ok()}};
+}
+
+void describe(const Loaded& loaded, const Review& review) {
+  const Experiment& experiment = loaded.experiment;
+  std::cout << experiment.title() << "\n\n"
+            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s")
+            << ", " << readable(experiment.duration(), "s") << " in all; rig at "
+            << readable(experiment.rig_dt(), "s") << " (" << experiment.substeps()
+            << (experiment.substeps() == 1 ? " sub-step" : " sub-steps") << " a step)\n"
+            << "structure   " << experiment.structure().size()
+            << (experiment.structure().size() == 1 ? " storey" : " storeys") << ", "
+            << review.whole_frequencies.size() << " degrees of freedom with the specimens\n"
+            << "periods     ";
+  for (std::size_t i = 0; i < review.whole_frequencies.size() && i < 6; ++i) {
+    std::cout << (i > 0 ? ", " : "")
+              << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
+  }
+  std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n";
+  std::printf("stability   spectral radius %.6f: %s\n", review.spectral_radius,
+              review.stable ? "stable" : "UNSTABLE");
+  std::cout << "state       " << experiment.layout().size() << " entries (--layout shows them)\n";
+  for (const ChannelReview& channel : review.channels) {
+    std::cout << "\n" << channel.name;
+    if (channel.mass_ratio > 0) std::cout << "  (mass ratio " << brief(channel.mass_ratio) << ")";
+    std::cout << "\n   quantity        needed        limit         margin\n";
+    for (const Need& need : channel.needs) {
+      std::printf("   %-14s  %-12s  ", need.quantity.c_str(),
+                  readable(need.needed, need.unit).c_str());
+      if (need.available) {
+        std::printf("%-12s  %+.0f %%%s\n", readable(*need.available, need.unit).c_str(),
+                    100 * (*need.available / need.needed - 1), need.enough() ? "" : "  NOT ENOUGH");
+      } else {
+        std::printf("none given\n");
+      }
+    }
+  }
+  std::fflush(stdout);
+  for (const std::string& warning : review.warnings) std::cerr << "warning: " << warning << '\n';
+}
+
+std::function<int()> add(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->experiment.add_to(command);
+  command.add_flag("--layout", options->layout, "print the layout of the state and nothing else");
+  return [options] {
+    const Loaded loaded = load(options->experiment);
+    if (options->layout) {
+      if (options->experiment.json) {
+        print({{"layout", layout_json(loaded.experiment.layout())}});
+      } else {
+        std::cout << loaded.experiment.layout();
+      }
+      return good;
+    }
+    const Review review = gusset::review(loaded.experiment);
+    if (options->experiment.json) {
+      print(to_json(loaded, review));
+    } else {
+      describe(loaded, review);
+    }
+    return review.ok() ? good : bad;
+  };
+}
+
+}  // namespace
+
+const Verb check_verb{
+    "check", "validate a file, show what follows from it, and whether the rig can do it",
+    "Rehearses the test once and compares the motion and force it needs with [limits].\n"
+    "Exit status 1 if the test is unstable or needs more than the limits allow.\n"
+    "Examples: gusset check quickstart\n"
+    "          gusset check wu-dynamic-specimen --layout",
+    add};
+
+}  // namespace gusset::app

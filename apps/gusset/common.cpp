@@ -1,0 +1,145 @@
+#include "common.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "record/atomic_file.hpp"
+
+namespace gusset::app {
+namespace fs = std::filesystem;
+
+void ExperimentOptions::add_to(CLI::App& command) {
+  command.add_option("FILE", file, "experiment file, or the name of a shipped one (gusset list)")
+      ->required();
+  command
+      .add_option("--set", assignments,
+                  "override a key, e.g. --set specimen.mass_ratio=0.5 or --set \"integrator.dt=5 ms\"")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_flag("--json", json, "print one JSON object on standard output and nothing else");
+}
+
+std::vector<std::string> data_folders() {
+  std::vector<std::string> folders;
+  for (const char* folder : {GUSSET_SOURCE_DATA_DIR, GUSSET_INSTALL_DATA_DIR}) {
+    std::error_code ignored;
+    if (fs::is_directory(fs::path(folder) / "experiments", ignored)) folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+namespace {
+
+std::string find_experiment(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  if (name.find('/') == std::string::npos || name.starts_with("experiments/")) {
+    for (const std::string& folder : data_folders()) {
+      for (const char* extension : {"", ".toml"}) {
+        const fs::path path =
+            fs::path(folder) / "experiments" / (fs::path(name).filename().string() + extension);
+        if (fs::is_regular_file(path, ignored)) return path.string();
+      }
+    }
+  }
+  return name;
+}
+
+/// A record's name means a file of `records/`, or a path from the experiment file's folder or from
+/// here.
+std::shared_ptr<const Record> load_record(const std::string& name, const Where& where,
+                                          const std::string& experiment_file) {
+  std::vector<fs::path> candidates{fs::path(experiment_file).parent_path() / name, fs::path(name)};
+  for (const std::string& folder : data_folders()) {
+    candidates.push_back(fs::path(folder) / "records" / (name + ".csv"));
+    candidates.push_back(fs::path(folder) / "records" / name);
+  }
+  for (const fs::path& path : candidates) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) continue;
+    return std::make_shared<const Record>(parse_csv_record(read_file(path.string()), path.string()));
+  }
+  std::vector<std::string> known;
+  for (const std::string& folder : data_folders()) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::path(folder) / "records", ignored)) {
+      known.push_back(entry.path().stem().string());
+    }
+  }
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  std::string fix = "give a path to a CSV file, or one of the shipped records";
+  if (!views.empty()) fix += ": " + alternatives(views);
+  throw InputError(where, "there is no record \"" + name + "\"", fix);
+}
+
+}  // namespace
+
+Loaded load(const ExperimentOptions& options) {
+  const std::string path = find_experiment(options.file);
+  Document document = Document::parse(read_file(path), path);
+  for (const std::string& assignment : options.assignments) document.set(assignment);
+  BuildOptions build;
+  build.loader = [&](const std::string& name, const Where& where) {
+    return load_record(name, where, path);
+  };
+  Experiment experiment = Experiment::build(document, build);
+  document.reject_unknown();
+  return {std::move(document), std::move(experiment)};
+}
+
+void print(const nlohmann::ordered_json& object) { std::cout << object.dump(2) << '\n'; }
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json number(const std::optional<double>& value) {
+  return value ? number(*value) : nlohmann::ordered_json(nullptr);
+}
+
+std::string brief(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::string readable(double value, const std::string& si_unit) {
+  const double size = std::abs(value);
+  if (si_unit == "m" || si_unit == "m/s") {
+    if (size != 0 && size < 1) return brief(value * 1e3) + " m" + si_unit;
+  } else if (si_unit == "s") {
+    if (size != 0 && size < 0.5) return brief(value * 1e3) + " ms";
+  } else if (si_unit == "N") {
+    if (size >= 1e3) return brief(value * 1e-3) + " kN";
+  }
+  return brief(value) + " " + si_unit;
+}
+
+std::function<void(double)> progress_bar(const std::string& label) {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  const auto begun = std::chrono::steady_clock::now();
+  return [label, begun, shown = false](double share) mutable {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+    if (!shown && spent.count() < 0.5) return;
+    shown = true;
+    const int filled = static_cast<int>(share * 40);
+    std::string bar(static_cast<std::size_t>(filled), '#');
+    bar.resize(40, '.');
+    std::fprintf(stderr, "\r%s [%s] %3.0f %%", label.c_str(), bar.c_str(), share * 100);
+    if (share >= 1) std::fprintf(stderr, "\r\033[K");
+    std::fflush(stderr);
+  };
+}
+
+double memory_limit() {
+  return 0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+}  // namespace gusset::app

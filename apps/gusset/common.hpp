@@ -1,0 +1,54 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "experiment/experiment.hpp"
+
+namespace gusset::app {
+
+/// FILE, --set and --json, which most verbs share.
+struct ExperimentOptions {
+  std::string file;
+  std::vector<std::string> assignments;
+  bool json = false;
+
+  void add_to(CLI::App& command);
+};
+
+/// An experiment file, read and built.
+struct Loaded {
+  Document document;
+  Experiment experiment;
+};
+
+/// Reads the file, applies --set, builds the experiment and refuses keys nobody knows. The file may
+/// also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
+Loaded load(const ExperimentOptions& options);
+
+/// Folders with shipped `experiments/` and `records/`: the source tree's or the installed one.
+std::vector<std::string> data_folders();
+
+/// Prints one JSON object on standard output. Numbers that are not finite become null.
+void print(const nlohmann::ordered_json& object);
+nlohmann::ordered_json number(double value);
+nlohmann::ordered_json number(const std::optional<double>& value);
+
+/// "12.3 mm", "0.45 kN": a quantity for people, with a prefix that suits its size.
+std::string readable(double value, const std::string& si_unit);
+/// Four significant digits.
+std::string brief(double value);
+
+/// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
+/// empty otherwise.
+std::function<void(double)> progress_bar(const std::string& label);
+
+/// Half of the machine's memory, the most a simulation may ask for.
+double memory_limit();
+
+}  // namespace gusset::app

@@ -1,0 +1,55 @@
+#include <csignal>
+#include <iostream>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "verb.hpp"
+
+namespace {
+
+using gusset::app::Verb;
+
+const Verb* const verbs[] = {
+    &gusset::app::list_verb, &gusset::app::check_verb,    &gusset::app::analyze_verb,
+    &gusset::app::map_verb,  &gusset::app::simulate_verb, &gusset::app::export_verb,
+};
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Gusset: real-time hybrid simulation. One file describes a test; the same file is checked, "
+      "rehearsed, run and reported."};
+  app.set_version_flag("--version", std::string("gusset ") + gusset::version);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit status: 0 done and good; 1 done, and the answer is bad (unstable, limit passed); 2 bad "
+      "input or usage.\nStart with: gusset list");
+  int status = gusset::app::good;
+  for (const Verb* verb : verbs) {
+    CLI::App* command = app.add_subcommand(verb->name, verb->summary);
+    command->footer(verb->details);
+    command->final_callback([&status, act = verb->add(*command)] { status = act(); });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? gusset::app::good : gusset::app::bad_input;
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file-size limit must come back as a failed write with a message, not as a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const gusset::InputError& error) {
+    std::cerr << "gusset: " << error.what() << '\n';
+  } catch (const std::bad_alloc&) {
+    std::cerr << "gusset: not enough memory\n  fix: shorten the test or lengthen its step\n";
+  } catch (const std::exception& error) {
+    std::cerr << "gusset: " << error.what() << '\n';
+  }
+  return gusset::app::bad_input;
+}

@@ -1,0 +1,156 @@
+#include "analysis/simulation.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <iostream>
+
+#include "base/version.hpp"
+#include "common.hpp"
+#include "record/atomic_file.hpp"
+#include "record/run_file.hpp"
+#include "verb.hpp"
+
+namespace gusset::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  ExperimentOptions experiment;
+  std::string out;
+  bool force = false;
+};
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+void require_memory(const Loaded& loaded) {
+  const double needed = memory_needed(loaded.experiment, true);
+  if (needed <= memory_limit()) return;
+  loaded.document.top().fail(
+      "duration",
+      "the results would take " + brief(needed / 1e9) + " GB, more than half of this machine's memory",
+      "shorten the duration, or lengthen integrator.dt or rig.dt");
+}
+
+std::string describe(const Stop& stop, const std::string& unit) {
+  if (!stop.limit) {
+    return stop.channel + " is not a finite number any more at t = " + brief(stop.time) +
+           " s: the test is unstable";
+  }
+  return stop.channel + " reached " + readable(stop.value, unit) + " at t = " + brief(stop.time) +
+         " s, beyond the limit of " + readable(*stop.limit, unit);
+}
+
+std::string unit_of(const std::string& channel) {
+  if (channel.ends_with(".force")) return "N";
+  if (channel.ends_with(".velocity")) return "m/s";
+  if (channel.ends_with(".acceleration")) return "m/s^2";
+  return "m";
+}
+
+void print_human(const Loaded& loaded, const Simulation& simulation, double seconds) {
+  const Experiment& experiment = loaded.experiment;
+  std::cout << experiment.title() << "\n\n"
+            << experiment.steps() << " steps of " << readable(experiment.dt(), "s");
+  if (experiment.substeps() > 1) {
+    std::cout << ", rig at " << readable(experiment.rig_dt(), "s");
+  }
+  std::cout << "; " << readable(experiment.duration(), "s") << " of test in "
+            << readable(seconds, "s") << "\n\npeaks\n";
+  for (const auto& [name, value] : simulation.summary) {
+    if (!name.starts_with("peak.")) continue;
+    const std::string channel = name.substr(5);
+    std::printf("   %-28s %s\n", channel.c_str(), readable(value, unit_of(channel)).c_str());
+  }
+  bool header = false;
+  for (const auto& [name, value] : simulation.summary) {
+    if (name.starts_with("peak.")) continue;
+    if (!header) std::puts("\nerrors (of the peak, or normalised root mean square)");
+    header = true;
+    std::printf("   %-42s %8.3f %%\n", name.c_str(), 100 * value);
+  }
+  std::fflush(stdout);
+}
+
+std::function<int()> add(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->experiment.add_to(command);
+  command.add_option("--out", options->out, "write the results to this HDF5 file")
+      ->type_name("RUN.h5");
+  command.add_flag("--force", options->force, "overwrite an existing file");
+  return [options] {
+    const Loaded loaded = load(options->experiment);
+    if (!options->out.empty()) require_writable(options->out, options->force);
+    require_memory(loaded);
+
+    const auto begun = std::chrono::steady_clock::now();
+    SimulationOptions how;
+    how.progress = progress_bar("simulating");
+    Simulation simulation = simulate(loaded.experiment, how);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+    if (how.progress) how.progress(1);
+
+    if (!options->out.empty()) {
+      Run run;
+      run.title = loaded.experiment.title();
+      run.version = version;
+      run.experiment_name = loaded.document.name();
+      run.experiment_text = loaded.document.text();
+      run.overrides = loaded.document.assignments();
+      run.created = now_utc();
+      run.tables = simulation.tables;
+      run.summary = simulation.summary;
+      write_run(options->out, run, options->force);
+    }
+    if (options->experiment.json) {
+      Json summary = Json::object();
+      for (const auto& [name, value] : simulation.summary) summary[name] = number(value);
+      Json stop = nullptr;
+      if (simulation.stop) {
+        stop = {{"time", simulation.stop->time},
+                {"channel", simulation.stop->channel},
+                {"value", number(simulation.stop->value)},
+                {"limit", number(simulation.stop->limit)}};
+      }
+      print({{"title", loaded.experiment.title()},
+             {"dt", loaded.experiment.dt()},
+             {"rig_dt", loaded.experiment.rig_dt()},
+             {"steps", loaded.experiment.steps()},
+             {"completed", !simulation.stop.has_value()},
+             {"stop", stop},
+             {"out", options->out.empty() ? Json(nullptr) : Json(options->out)},
+             {"summary", summary}});
+    } else {
+      print_human(loaded, simulation, spent.count());
+      if (!options->out.empty()) std::cout << "\nresults in " << options->out << '\n';
+    }
+    if (simulation.stop) {
+      std::cerr << "gusset: stopped early: "
+                << describe(*simulation.stop, unit_of(simulation.stop->channel))
+                << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
+      return bad;
+    }
+    return good;
+  };
+}
+
+}  // namespace
+
+const Verb simulate_verb{
+    "simulate", "rehearse the whole test on the virtual rig, as fast as the machine goes",
+    "Channels are storeyN.displacement|velocity|acceleration (relative to the ground), NAME.target|"
+    "command|measured|force for each specimen, and reference.* (the exact response of the whole "
+    "structure).\n"
+    "Exit status 1 if a limit was passed or the response ran away.\n"
+    "Example: gusset simulate wu-pure-inertia --out run.h5",
+    add};
+
+}  // namespace gusset::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <vector>
+
+namespace gusset::app {
+
+// Exit status of every verb.
+inline constexpr int good = 0;       ///< done, and the answer is good
+inline constexpr int bad = 1;        ///< done, and the answer is bad: unstable, limit passed
+inline constexpr int bad_input = 2;  ///< bad input or usage
+
+/// A sub-command: one file each, one line in the table of main.cpp.
+struct Verb {
+  const char* name;
+  const char* summary;
+  const char* details;  ///< shown below the options by --help: examples, exit status
+  /// Adds the options and returns what runs once they are parsed; it returns the exit status.
+  std::function<int()> (*add)(CLI::App& command);
+};
+
+extern const Verb list_verb;
+extern const Verb check_verb;
+extern const Verb analyze_verb;
+extern const Verb map_verb;
+extern const Verb simulate_verb;
+extern const Verb export_verb;
+
+}  // namespace gusset::app

@@ -1,0 +1,27 @@
+# bin/gusset, lib/libgusset.a, include/gusset/..., share/gusset/{experiments,records}, and a CMake
+# package: find_package(gusset) and link gusset::gusset.
+# Headers write "base/units.hpp", users may also write <gusset/base/units.hpp>: both roots are given.
+
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gusset")
+
+install(TARGETS gusset EXPORT gussetTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gusset"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS gusset_app RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" "${PROJECT_SOURCE_DIR}/records"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/gusset")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(EXPORT gussetTargets NAMESPACE gusset:: DESTINATION "${package_dir}")
+configure_package_config_file(cmake/gussetConfig.cmake.in "${PROJECT_BINARY_DIR}/gussetConfig.cmake"
+                              INSTALL_DESTINATION "${package_dir}")
+# Before 1.0 a minor version may change interfaces.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/gussetConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/gussetConfig.cmake"
+              "${PROJECT_BINARY_DIR}/gussetConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake"
+        DESTINATION "${package_dir}")

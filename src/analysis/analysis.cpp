@@ -1,0 +1,177 @@
+#include "analysis/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "analysis/linearize.hpp"
+#include "base/linear_system.hpp"
+
+namespace gusset {
+namespace {
+
+using std::numbers::pi;
+
+/// Delay lines make the state grow as the step shrinks; eigenvalues of matrices beyond this size take
+/// longer than a person waits.
+constexpr int largest_state = 120;
+
+std::vector<double> all_frequencies(const Experiment& experiment) {
+  std::vector<double> all = natural_frequencies(experiment.whole());
+  const std::vector<double> own = natural_frequencies(experiment.structure().linear_system());
+  all.insert(all.end(), own.begin(), own.end());
+  for (const auto& rig : experiment.rigs()) {
+    const std::vector<double> specimen = rig->specimen().frequencies();
+    all.insert(all.end(), specimen.begin(), specimen.end());
+  }
+  std::erase_if(all, [](double omega) { return !(omega > 0); });
+  if (all.empty()) all.push_back(1.0);
+  return all;
+}
+
+/// The steps at which a mode reaches the Nyquist frequency or a multiple of it.
+std::vector<double> nyquist_steps(const Experiment& experiment, double high) {
+  constexpr std::size_t most = 400;
+  std::vector<double> steps;
+  for (const auto& rig : experiment.rigs()) {
+    for (const double omega : rig->specimen().frequencies()) {
+      for (double k = 1; k * pi / omega < high && steps.size() < most; ++k) {
+        steps.push_back(k * pi / omega);
+      }
+    }
+  }
+  for (const double omega : all_frequencies(experiment)) {
+    if (pi / omega < high && steps.size() < most) steps.push_back(pi / omega);
+  }
+  return steps;
+}
+
+/// Builds the experiment of a document again and again with one thing changed.
+class Rebuilder {
+ public:
+  explicit Rebuilder(const Document& document) : document_(document) {
+    document_.stop_tracking();
+    options_.adjust_rig_step = true;
+  }
+  Experiment with_step(double dt) {
+    document_.set_number("integrator.dt", dt, dim::time);
+    return Experiment::build(document_, options_);
+  }
+  Experiment with_delay(double delay) {
+    options_.extra_delay = delay;
+    return Experiment::build(document_, options_);
+  }
+  Spectrum spectrum_of(const Experiment& experiment) {
+    return spectrum(linearizer_.matrix(experiment));
+  }
+
+ private:
+  Document document_;
+  BuildOptions options_;
+  Linearizer linearizer_;
+};
+
+}  // namespace
+
+Crossing stability_limit(const Document& document) {
+  Rebuilder rebuilder(document);
+  BuildOptions options;
+  options.adjust_rig_step = true;
+  const Experiment nominal = Experiment::build(document, options);
+  const std::vector<double> frequencies = all_frequencies(nominal);
+  const double fastest = *std::max_element(frequencies.begin(), frequencies.end());
+  const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
+  double low = 1e-4 / fastest;
+  const double high = std::max(100 / slowest, 2 * nominal.dt());
+  const int size = std::max(largest_state, nominal.layout().size());
+  while (low < nominal.dt() && rebuilder.with_step(low).layout().size() > size) low *= 1.25;
+  return first_crossing(
+      [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(dt)); }, low, high,
+      nyquist_steps(nominal, high));
+}
+
+Crossing delay_margin(const Document& document, const Experiment& experiment) {
+  Rebuilder rebuilder(document);
+  if (!rebuilder.spectrum_of(rebuilder.with_delay(0)).stable) {
+    Crossing crossing;
+    crossing.kind = Crossing::Kind::always;
+    return crossing;
+  }
+  const std::vector<double> frequencies = all_frequencies(experiment);
+  const double fastest = *std::max_element(frequencies.begin(), frequencies.end());
+  const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
+  const double low = 1e-5 / fastest;
+  double high = 4 * pi / slowest;
+  const int size = std::max(largest_state, 2 * experiment.layout().size());
+  while (high > 2 * low && rebuilder.with_delay(high).layout().size() > size) high *= 0.8;
+  return first_crossing(
+      [&](double delay) { return rebuilder.spectrum_of(rebuilder.with_delay(delay)); }, low, high,
+      {});
+}
+
+std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spectrum, double dt) {
+  std::vector<Mode> modes;
+  std::vector<bool> taken(spectrum.values.size(), false);
+  for (const std::complex<double>& s :
+       continuous_poles(whole.mass, whole.damping, whole.stiffness)) {
+    if (!(s.imag() > 1e-9 * std::abs(s))) continue;
+    Mode mode;
+    mode.exact_frequency = s.imag() / (2 * pi);
+    mode.exact_damping = -s.real() / std::abs(s);
+    const std::complex<double> wanted = std::exp(s * dt);
+    double nearest = 0.5;
+    std::size_t best = taken.size();
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      if (taken[i] || !(spectrum.values[i].imag() > 0)) continue;
+      const double distance = std::abs(spectrum.values[i] - wanted);
+      if (distance < nearest) {
+        nearest = distance;
+        best = i;
+      }
+    }
+    if (best < taken.size() && s.imag() * dt < pi) {
+      taken[best] = true;
+      const std::complex<double> own = std::log(spectrum.values[best]) / dt;
+      mode.frequency = own.imag() / (2 * pi);
+      mode.damping = -own.real() / std::abs(own);
+      mode.period_error = *mode.frequency / mode.exact_frequency - 1;
+    }
+    modes.push_back(mode);
+  }
+  return modes;
+}
+
+double interface_radius(const Document& document, const Experiment& experiment) {
+  if (experiment.rigs().empty()) return 0;
+  const std::vector<double> frequencies = all_frequencies(experiment);
+  const double dt = 1e-4 / *std::max_element(frequencies.begin(), frequencies.end());
+  Rebuilder rebuilder(document);
+  // A delay longer than any step cuts the loop: the force of t_{i+1} cannot know that of t_i. Its
+  // history would only grow without end as the step shrinks.
+  const int most = std::max(largest_state, experiment.layout().size());
+  const Experiment fine = rebuilder.with_step(dt);
+  if (fine.layout().size() > most) return 0;
+  // H(Δt) = H(0) + O(Δt): one Richardson step.
+  const Experiment finer = rebuilder.with_step(dt / 2);
+  return spectrum(2 * interface_gain(finer) - interface_gain(fine)).radius;
+}
+
+Analysis analyze(const Document& document) {
+  const Experiment experiment = Experiment::build(document);
+  Linearizer linearizer;
+  const Spectrum own = spectrum(linearizer.matrix(experiment));
+  Analysis analysis;
+  analysis.dt = experiment.dt();
+  analysis.spectral_radius = own.radius;
+  analysis.stable = own.stable;
+  analysis.eigenvalues = own.values;
+  analysis.state_size = experiment.layout().size();
+  analysis.reference_frequency = experiment.reference_frequency();
+  analysis.limit = stability_limit(document);
+  analysis.modes = compare_modes(experiment.whole(), own, experiment.dt());
+  if (!experiment.rigs().empty()) analysis.delay_margin = delay_margin(document, experiment);
+  analysis.interface_radius = interface_radius(document, experiment);
+  return analysis;
+}
+
+}  // namespace gusset

@@ -1,0 +1,80 @@
+#include "analysis/linearize.hpp"
+
+#include "base/error.hpp"
+
+namespace gusset {
+
+const Eigen::MatrixXd& Linearizer::matrix(const Experiment& experiment) {
+  if (experiment.affine()) {
+    state_.values.assign(static_cast<std::size_t>(experiment.layout().size()), 0.0);
+    state_.branches.assign(experiment.layout().branches().size(), Branch{});
+    state_.step = 0;
+    const State zero = state_;
+    perturb(experiment, zero, true);
+  } else {
+    perturb(experiment, experiment.start().state, false);
+  }
+  return matrix_;
+}
+
+const Eigen::MatrixXd& Linearizer::matrix(const Experiment& experiment, const State& around) {
+  perturb(experiment, around, experiment.affine());
+  return matrix_;
+}
+
+void Linearizer::perturb(const Experiment& experiment, const State& around, bool affine) {
+  const Layout& layout = experiment.layout();
+  entries_.clear();
+  for (const Layout::Field& field : layout.fields()) {
+    if (field.kind == Layout::Kind::parameter) continue;
+    for (int i = 0; i < field.segment.size; ++i) entries_.push_back(field.segment.offset + i);
+  }
+  const Output wanted = experiment.output();
+  output_ = wanted;
+  base_ = around;
+  const Input silence;
+  experiment.step(base_, silence, output_);
+
+  const auto n = static_cast<Eigen::Index>(entries_.size());
+  matrix_.resize(n, n);
+  for (Eigen::Index column = 0; column < n; ++column) {
+    const int entry = entries_[static_cast<std::size_t>(column)];
+    const double h = affine ? 1.0 : layout.field_of(entry).scale;
+    state_ = around;
+    state_.values[static_cast<std::size_t>(entry)] += h;
+    experiment.step(state_, silence, output_);
+    for (std::size_t b = 0; b < state_.branches.size(); ++b) {
+      if (state_.branches[b].transitions == around.branches[b].transitions) continue;
+      const Layout::BranchField& branch = layout.branches()[b];
+      throw InputError({}, branch.owner + "." + branch.name +
+                               " changes its branch within the step when " +
+                               layout.name_of(entry) +
+                               " is perturbed: the loop has no derivative there",
+                       "analyse around a state away from the corner, or lower the scale");
+    }
+    for (Eigen::Index row = 0; row < n; ++row) {
+      const auto i = static_cast<std::size_t>(entries_[static_cast<std::size_t>(row)]);
+      matrix_(row, column) = (state_.values[i] - base_.values[i]) / h;
+    }
+  }
+}
+
+Eigen::MatrixXd interface_gain(const Experiment& experiment) {
+  const Segment forces = experiment.method().forces();
+  Eigen::MatrixXd gain(forces.size, forces.size);
+  const State zero = experiment.layout().zero();
+  Output output = experiment.output();
+  State base = zero;
+  experiment.step(base, {}, output);
+  for (int column = 0; column < forces.size; ++column) {
+    State state = zero;
+    state.at(forces)[column] = 1;
+    experiment.step(state, {}, output);
+    for (int row = 0; row < forces.size; ++row) {
+      gain(row, column) = state.at(forces)[row] - base.at(forces)[row];
+    }
+  }
+  return gain;
+}
+
+}  // namespace gusset

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+
+namespace gusset {
+
+/// Gets the one-step matrix A of x_{i+1} = A·x_i by perturbing the state, entry by entry, and calling
+/// the very `step` that a test runs: compensator, sub-steps, delay and specimen included. Inputs are
+/// zero. Entries that are *parameters* are frozen: they would add eigenvalues of modulus 1.
+///
+/// An affine loop is perturbed by 1 around zero, so that A is exact to rounding. A nonlinear one is
+/// perturbed by the entries' declared scales around a given state; if a branch changes in any of
+/// those steps there is no derivative, and the entry is named in an InputError.
+///
+/// Keeps its work space, so one object can serve thousands of experiments.
+class Linearizer {
+ public:
+  /// A around zero for an affine loop, around the initial state otherwise.
+  const Eigen::MatrixXd& matrix(const Experiment& experiment);
+  /// A around a state.
+  const Eigen::MatrixXd& matrix(const Experiment& experiment, const State& around);
+
+  /// The state entries that rows and columns of the last matrix stand for.
+  const std::vector<int>& entries() const { return entries_; }
+
+ private:
+  void perturb(const Experiment& experiment, const State& around, bool affine);
+
+  Eigen::MatrixXd matrix_;
+  std::vector<int> entries_;
+  State state_, base_;
+  Output output_;
+};
+
+/// d(measured force at t_{i+1})/d(measured force at t_i) as Δt → 0, everything else held: the matrix
+/// H of the coupled integration (Wu 2009, appendix; up to the order of the outputs). The loop is
+/// zero-stable if its spectral radius is at most 1.
+Eigen::MatrixXd interface_gain(const Experiment& experiment);
+
+}  // namespace gusset

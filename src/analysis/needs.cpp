@@ -1,0 +1,132 @@
+#include "analysis/needs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "analysis/linearize.hpp"
+#include "analysis/spectrum.hpp"
+#include "base/linear_system.hpp"
+
+namespace gusset {
+namespace {
+
+/// A rehearsal longer than this tells nothing more, and people wait for it.
+constexpr std::int64_t most_steps = 2'000'000;
+
+struct Peaks {
+  double displacement = 0, velocity = 0, acceleration = 0, force = 0;
+};
+
+void raise(double& peak, double value) {
+  // Written so that a NaN becomes the peak instead of being passed over.
+  if (!(std::abs(value) <= peak)) peak = std::abs(value);
+}
+
+std::vector<Peaks> rehearse(const Experiment& experiment) {
+  std::vector<Peaks> peaks(experiment.rigs().size());
+  State state = experiment.start().state;
+  Output output = experiment.output();
+  const std::int64_t steps = std::min(experiment.steps(), most_steps);
+  for (std::int64_t step = 0; step < steps; ++step) {
+    experiment.begin(state, experiment.input(step), output);
+    for (int substep = 0; substep < experiment.substeps(); ++substep) {
+      experiment.command(substep, output);
+      experiment.rig(substep, state, output);
+      for (std::size_t c = 0; c < peaks.size(); ++c) {
+        raise(peaks[c].displacement, output.commands[c].displacement);
+        raise(peaks[c].velocity, output.commands[c].velocity);
+        raise(peaks[c].acceleration, output.commands[c].acceleration);
+      }
+    }
+    experiment.end(state, output);
+    for (std::size_t c = 0; c < peaks.size(); ++c) {
+      raise(peaks[c].force, state.at(experiment.method().forces())[c]);
+    }
+  }
+  return peaks;
+}
+
+double specimen_mass(const Experiment& experiment, std::size_t channel) {
+  LinearSystem empty = experiment.structure().linear_system();
+  empty.mass.setZero();
+  experiment.rigs()[channel]->specimen().join(empty,
+                                              experiment.method().channels()[channel].interface);
+  return empty.mass.trace();
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+void add_warnings(const Experiment& experiment, Review& review) {
+  const LinearSystem whole = experiment.whole();
+  const double dt = experiment.dt();
+  if (experiment.method().profile() == Profile::b_spline && !experiment.rigs().empty()) {
+    // A lag τ of a spring force is a damping of −K·τ; compare it with the damping there is.
+    const double added = whole.stiffness.trace() - experiment.structure().linear_system().stiffness.trace();
+    const double damping = whole.damping.trace();
+    if (added > 0 && whole.size() == experiment.structure().size()) {
+      const double negative = 0.5 * dt * added;
+      review.warnings.push_back(
+          "the b-spline command lags half a step (" + std::to_string(500 * dt) +
+          " ms), which for a spring acts as negative damping of " +
+          (damping > 0 ? percent(negative / damping) + " of the damping there is"
+                       : "a structure that has none") +
+          "; profile = \"ramp\" or \"quadratic\" ends on the target itself");
+    }
+  }
+  if (experiment.method().profile() == Profile::quadratic) {
+    review.warnings.emplace_back(
+        "the quadratic command's velocity jumps at every step; a specimen with mass of its own feels "
+        "it, and the test is not the one of the papers' stability analysis (use \"b-spline\")");
+  }
+  if (!review.whole_frequencies.empty()) {
+    const double fastest = review.whole_frequencies.back();
+    if (fastest * dt > 0.5) {
+      review.warnings.push_back("the fastest mode has only " +
+                                std::to_string(static_cast<int>(2 * M_PI / (fastest * dt))) +
+                                " steps a period; 12 or more are needed for its response to be accurate");
+    }
+  }
+}
+
+}  // namespace
+
+bool Review::ok() const {
+  return stable && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
+           return std::all_of(channel.needs.begin(), channel.needs.end(),
+                              [](const Need& need) { return need.enough(); });
+         });
+}
+
+Review review(const Experiment& experiment) {
+  Review review;
+  review.whole_frequencies = natural_frequencies(experiment.whole());
+  Linearizer linearizer;
+  const Spectrum own = spectrum(linearizer.matrix(experiment));
+  review.spectral_radius = own.radius;
+  review.stable = own.stable;
+
+  const std::vector<Peaks> peaks = rehearse(experiment);
+  const Limits& limits = experiment.limits();
+  for (std::size_t c = 0; c < peaks.size(); ++c) {
+    const Interface& interface = experiment.method().channels()[c].interface;
+    double numerical = 0;
+    for (const auto& [dof, weight] : interface.weights) {
+      numerical += weight * weight * experiment.structure().mass(dof, dof);
+    }
+    review.channels.push_back({interface.name,
+                               specimen_mass(experiment, c) / numerical,
+                               {{"displacement", "m", peaks[c].displacement, limits.displacement},
+                                {"velocity", "m/s", peaks[c].velocity, limits.velocity},
+                                {"acceleration", "m/s^2", peaks[c].acceleration, limits.acceleration},
+                                {"force", "N", peaks[c].force, limits.force}}});
+  }
+  add_warnings(experiment, review);
+  return review;
+}
+
+}  // namespace gusset

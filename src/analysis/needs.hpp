@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+
+namespace gusset {
+
+/// What a test asks of the rig in one quantity, against what there is.
+struct Need {
+  std::string quantity;
+  std::string unit;
+  double needed = 0;
+  std::optional<double> available;  ///< absent: no limit given
+
+  bool enough() const { return !available || needed <= *available; }
+};
+
+struct ChannelReview {
+  std::string name;
+  double mass_ratio = 0;  ///< M_E/M_N
+  std::vector<Need> needs;
+};
+
+/// What `check` tells of an experiment.
+struct Review {
+  std::vector<double> whole_frequencies;  ///< of the whole structure, undamped [rad/s]
+  double spectral_radius = 0;
+  bool stable = true;
+  std::vector<ChannelReview> channels;
+  std::vector<std::string> warnings;
+
+  bool ok() const;
+};
+
+/// Rehearses the test without its limits, takes the peaks of every channel's command and force, and
+/// collects what a careful engineer would remark on.
+Review review(const Experiment& experiment);
+
+}  // namespace gusset

@@ -1,0 +1,167 @@
+#include "analysis/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/exact.hpp"
+#include "analysis/indicators.hpp"
+#include "base/linear_system.hpp"
+
+namespace gusset {
+namespace {
+
+/// Appends rows of numbers to the channels of a table.
+class TableWriter {
+ public:
+  TableWriter(Table& table, std::size_t rows) : table_(table), rows_(rows) {}
+  void add(std::string name, std::string unit) {
+    table_.channels.push_back({std::move(name), std::move(unit), {}});
+    table_.channels.back().values.reserve(rows_);
+  }
+  void append(std::size_t first, const double* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) table_.channels[first + i].values.push_back(values[i]);
+  }
+
+ private:
+  Table& table_;
+  std::size_t rows_;
+};
+
+/// Watches the limits of the experiment on the wires of each step.
+class Watch {
+ public:
+  explicit Watch(const Experiment& experiment) : experiment_(experiment) {
+    for (const Signal& signal : experiment.row_signals()) names_.push_back(signal.name);
+  }
+
+  std::optional<Stop> check(const Output& output, std::int64_t step) const {
+    const Limits& limits = experiment_.limits();
+    const auto width = static_cast<std::size_t>(experiment_.row_width());
+    for (std::size_t i = 0; i < output.rows.size(); ++i) {
+      const std::size_t substep = i / width;
+      const std::string& name = names_[i % width];
+      const double value = output.rows[i];
+      const double time = experiment_.dt() * static_cast<double>(step) +
+                          experiment_.rig_dt() * static_cast<double>(substep + 1);
+      if (!std::isfinite(value)) return Stop{time, name, value, std::nullopt};
+      const std::optional<double>& limit =
+          name.ends_with(".force") ? limits.force : limits.displacement;
+      if (limit && std::abs(value) > *limit) return Stop{time, name, value, *limit};
+    }
+    const double time = experiment_.dt() * static_cast<double>(step);
+    const int n = experiment_.structure().size();
+    for (int i = 0; i < n; ++i) {
+      const double value = output.structure[static_cast<std::size_t>(i)];
+      if (!std::isfinite(value)) {
+        return Stop{time, Structure::name_of(i) + ".displacement", value, std::nullopt};
+      }
+    }
+    for (std::size_t c = 0; c < output.commands.size(); ++c) {
+      const std::string& name = experiment_.method().channels()[c].interface.name;
+      const Command& command = output.commands[c];
+      if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
+        return Stop{time, name + ".velocity", command.velocity, limits.velocity};
+      }
+      if (limits.acceleration && std::abs(command.acceleration) > *limits.acceleration) {
+        return Stop{time, name + ".acceleration", command.acceleration, limits.acceleration};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Experiment& experiment_;
+  std::vector<std::string> names_;
+};
+
+Table reference_table(const Experiment& experiment, std::size_t rows) {
+  Table table{"reference", 0, experiment.dt(), {}};
+  TableWriter writer(table, rows);
+  const int n = experiment.structure().size();
+  for (int i = 0; i < n; ++i) writer.add("reference." + Structure::name_of(i) + ".displacement", "m");
+  const auto [d, v] = experiment.whole_start();
+  ExactResponse exact(experiment.whole(), d, v, experiment.dt());
+  for (std::size_t k = 0; k < rows; ++k) {
+    for (int i = 0; i < n; ++i) {
+      table.channels[static_cast<std::size_t>(i)].values.push_back(exact.displacement(i));
+    }
+    const auto step = static_cast<std::int64_t>(k);
+    exact.advance(experiment.input(step).acceleration, experiment.input(step + 1).acceleration);
+  }
+  return table;
+}
+
+}  // namespace
+
+double memory_needed(const Experiment& experiment, bool reference) {
+  const double n = experiment.structure().size();
+  const double rows = static_cast<double>(experiment.steps()) + 1;
+  return 8 * rows *
+         (3 * n + 1 + experiment.row_width() * static_cast<double>(experiment.substeps()) +
+          (reference ? n : 0));
+}
+
+Simulation simulate(const Experiment& experiment, const SimulationOptions& options) {
+  Simulation result;
+  const int n = experiment.structure().size();
+  const int substeps = experiment.substeps();
+  const auto rows = static_cast<std::size_t>(experiment.steps()) + 1;
+  const auto width = static_cast<std::size_t>(experiment.row_width());
+
+  Table structure{"structure", 0, experiment.dt(), {}};
+  TableWriter writer(structure, rows);
+  for (int i = 0; i < n; ++i) {
+    writer.add(Structure::name_of(i) + ".displacement", "m");
+    writer.add(Structure::name_of(i) + ".velocity", "m/s");
+    writer.add(Structure::name_of(i) + ".acceleration", "m/s^2");
+  }
+  writer.add("ground.acceleration", "m/s^2");
+  const std::size_t own = structure.channels.size();
+  // A rig at the integrator's rate shares the structure's table.
+  Table fast{"rig", 0, experiment.rig_dt(), {}};
+  TableWriter fast_writer(fast, rows * static_cast<std::size_t>(substeps));
+  for (const Signal& signal : experiment.row_signals()) {
+    (substeps == 1 ? writer : fast_writer).add(signal.name, signal.unit);
+  }
+  const auto record_row = [&](const double* row) {
+    if (substeps == 1) {
+      writer.append(own, row, width);
+    } else {
+      fast_writer.append(0, row, width);
+    }
+  };
+
+  const Watch watch(experiment);
+  Experiment::Start start = experiment.start();
+  State& state = start.state;
+  Output output = experiment.output();
+  record_row(start.row.data());
+  for (std::int64_t step = 0; step <= experiment.steps(); ++step) {
+    const Input input = experiment.input(step);
+    experiment.step(state, input, output);
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        structure.channels[static_cast<std::size_t>(3 * i + k)].values.push_back(
+            output.structure[static_cast<std::size_t>(k * n + i)]);
+      }
+    }
+    structure.channels[own - 1].values.push_back(input.acceleration);
+    // The last step serves only to know velocity and acceleration at the end of the test.
+    if (step == experiment.steps()) break;
+    result.stop = watch.check(output, step);
+    if (result.stop) break;
+    for (int k = 0; k < substeps; ++k) record_row(output.rows.data() + static_cast<std::size_t>(k) * width);
+    if (options.progress && step % 8192 == 0) {
+      options.progress(static_cast<double>(step) / static_cast<double>(experiment.steps()));
+    }
+  }
+  result.tables.push_back(std::move(structure));
+  if (substeps > 1) result.tables.push_back(std::move(fast));
+  if (options.reference && experiment.affine()) {
+    result.tables.push_back(reference_table(experiment, result.tables.front().rows()));
+  }
+  summarize(result.tables, result.summary);
+  return result;
+}
+
+}  // namespace gusset

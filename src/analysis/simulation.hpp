@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "experiment/experiment.hpp"
+#include "record/run.hpp"
+
+namespace gusset {
+
+/// Why a simulation ended before its time.
+struct Stop {
+  double time = 0;
+  std::string channel;  ///< what went out of bounds
+  double value = 0;
+  std::optional<double> limit;  ///< absent: the number was not finite any more
+};
+
+struct Simulation {
+  std::vector<Table> tables;  ///< "structure"; "rig" if it is faster; "reference"
+  std::optional<Stop> stop;
+  std::vector<std::pair<std::string, double>> summary;
+};
+
+struct SimulationOptions {
+  bool reference = true;                  ///< the exact response of the whole structure beside it
+  std::function<void(double)> progress;   ///< called now and then with the share done
+};
+
+/// Bytes that `simulate` will need for its tables.
+double memory_needed(const Experiment& experiment, bool reference);
+
+/// Calls `step` from t_0 to the end of the test, as fast as the machine goes. Ends early when a
+/// limit of the experiment is passed or a number is not finite any more; what was recorded until
+/// then stays.
+Simulation simulate(const Experiment& experiment, const SimulationOptions& options = {});
+
+}  // namespace gusset

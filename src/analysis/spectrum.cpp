@@ -1,0 +1,114 @@
+#include "analysis/spectrum.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gusset {
+namespace {
+
+constexpr double near_one = 1e-6;
+
+using Complex = std::complex<double>;
+
+void collect(const Eigen::MatrixXd& matrix, std::vector<Complex>& values) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix, false);
+  values.resize(static_cast<std::size_t>(matrix.rows()));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    values[static_cast<std::size_t>(i)] = solver.eigenvalues()(i);
+  }
+}
+
+/// How far rounding may have pushed the eigenvalues just outside the unit circle: 8ε‖A‖κ with
+/// κ = ‖x‖‖y‖/|yᴴx| of the right and left eigenvectors.
+bool within_rounding(const Eigen::MatrixXd& matrix) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> right(matrix);
+  const Eigen::EigenSolver<Eigen::MatrixXd> left(matrix.transpose());
+  const Eigen::MatrixXcd x = right.eigenvectors();
+  const Eigen::MatrixXcd y = left.eigenvectors();
+  const double norm = matrix.norm();
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    const Complex value = right.eigenvalues()(i);
+    const double excess = std::abs(value) - 1;
+    if (excess <= 0) continue;
+    // The left eigenvector of the same eigenvalue; the two lists may differ in order.
+    Eigen::Index same = 0;
+    (left.eigenvalues().array() - value).abs().minCoeff(&same);
+    Complex product = 0;
+    for (Eigen::Index k = 0; k < matrix.rows(); ++k) product += y(k, same) * x(k, i);
+    // A defective eigenvalue has no finite κ (yᵀx = 0): then only the cap counts.
+    const double kappa = 1 / std::max(std::abs(product), 1e-300);
+    if (excess > std::min(8 * eps * norm * kappa, near_one)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void balance(Eigen::MatrixXd& matrix) {
+  const Eigen::Index n = matrix.rows();
+  for (int sweep = 0; sweep < 50; ++sweep) {
+    bool changed = false;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double diagonal = std::abs(matrix(i, i));
+      const double column = matrix.col(i).lpNorm<1>() - diagonal;
+      const double row = matrix.row(i).lpNorm<1>() - diagonal;
+      if (!(column > 0) || !(row > 0)) continue;
+      int exponent = 0;
+      std::frexp(row / column, &exponent);
+      // Half of it on each side; powers of two keep the entries' digits.
+      const int half = exponent / 2;
+      if (half == 0) continue;
+      const double factor = std::ldexp(1.0, half);
+      if (column * factor + row / factor >= 0.95 * (column + row)) continue;
+      matrix.col(i) *= factor;
+      matrix.row(i) /= factor;
+      changed = true;
+    }
+    if (!changed) return;
+  }
+}
+
+Spectrum spectrum(const Eigen::MatrixXd& matrix) {
+  Spectrum result;
+  if (!matrix.allFinite()) {
+    result.radius = std::numeric_limits<double>::infinity();
+    result.stable = false;
+    return result;
+  }
+  Eigen::MatrixXd balanced = matrix;
+  balance(balanced);
+  collect(balanced, result.values);
+  std::sort(result.values.begin(), result.values.end(),
+            [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+  result.radius = result.values.empty() ? 0 : std::abs(result.values.front());
+  if (result.radius > 1) {
+    result.stable = result.radius <= 1 + near_one && within_rounding(balanced);
+  }
+  return result;
+}
+
+std::vector<Complex> continuous_poles(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& damping,
+                                      const Eigen::MatrixXd& stiffness) {
+  const Eigen::Index n = mass.rows();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(mass);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+  a.topRightCorner(n, n).setIdentity();
+  a.bottomLeftCorner(n, n) = -factor.solve(stiffness);
+  a.bottomRightCorner(n, n) = -factor.solve(damping);
+  balance(a);
+  std::vector<Complex> all;
+  collect(a, all);
+  std::vector<Complex> poles;
+  for (const Complex& s : all) {
+    if (s.imag() >= 0) poles.push_back(s);
+  }
+  std::sort(poles.begin(), poles.end(),
+            [](const Complex& x, const Complex& y) { return std::abs(x) < std::abs(y); });
+  return poles;
+}
+
+}  // namespace gusset

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <vector>
+
+namespace gusset {
+
+/// A symmetric matrix of half-bandwidth w, stored by diagonals: w = 0 is a diagonal matrix (lumped
+/// masses), w = 1 a shear building's stiffness, w = n − 1 a full matrix. One class serves all since
+/// a loop over diagonals runs at the speed of memory in each case.
+class BandMatrix {
+ public:
+  BandMatrix() = default;
+  BandMatrix(int size, int half_bandwidth);
+  static BandMatrix diagonal(std::vector<double> values);
+  /// Takes the smallest band that holds all non-zero entries of a symmetric row-major matrix.
+  static BandMatrix from_dense(const double* values, int size);
+
+  int size() const { return size_; }
+  int half_bandwidth() const { return static_cast<int>(bands_.size()) - 1; }
+  double operator()(int row, int column) const;
+  void add(int row, int column, double value);  ///< and its mirror; must lie within the band
+
+  /// The k-th diagonal below (and above) the main one; k = 0 is the main one.
+  const std::vector<double>& band(int k) const { return bands_[static_cast<std::size_t>(k)]; }
+
+  /// this + factor·other, with the larger band of the two.
+  BandMatrix plus(const BandMatrix& other, double factor) const;
+
+  /// y = A·x. x and y must not overlap. @rt-safe
+  void multiply(const double* x, double* y) const noexcept;
+  /// xᵀ·A·x. @rt-safe
+  double quadratic_form(const double* x) const noexcept;
+
+ private:
+  int size_ = 0;
+  std::vector<std::vector<double>> bands_;
+};
+
+/// A = L·D·Lᵀ of a positive definite band matrix; fills no entry outside the band.
+class BandFactor {
+ public:
+  BandFactor() = default;
+  /// Factorises; `ok()` is false if a pivot is not positive.
+  explicit BandFactor(const BandMatrix& matrix);
+  bool ok() const { return ok_; }
+
+  /// Overwrites x with A⁻¹·x. @rt-safe
+  void solve(double* x) const noexcept;
+
+ private:
+  bool ok_ = true;
+  int size_ = 0;
+  int width_ = 0;
+  std::vector<double> lower_;          ///< row after row, `width_` entries left of the diagonal
+  std::vector<double> inverse_pivot_;
+};
+
+}  // namespace gusset

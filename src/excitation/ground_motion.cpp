@@ -1,0 +1,69 @@
+#include "excitation/ground_motion.hpp"
+
+namespace gusset {
+
+GroundMotion::GroundMotion(const Record& record, double scale, double dt, std::int64_t steps) {
+  acceleration_.reserve(static_cast<std::size_t>(steps) + 1);
+  displacement_.reserve(static_cast<std::size_t>(steps) + 2);
+  double increment = 0;
+  double displacement = 0;
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    const double a = scale * record.at(static_cast<double>(i) * dt);
+    if (i == 0) increment = -0.5 * dt * dt * a;
+    acceleration_.push_back(a);
+    displacement_.push_back(displacement);
+    increment += dt * dt * a;
+    displacement += increment;
+  }
+  displacement_.push_back(displacement);
+}
+
+Input GroundMotion::at(std::int64_t step) const noexcept {
+  if (acceleration_.empty() || step < 0) return {};
+  const auto last = static_cast<std::int64_t>(acceleration_.size()) - 1;
+  Input input;
+  if (step > last) {
+    // No acceleration any more: the ground keeps the velocity it has.
+    const double increment = displacement_.back() - displacement_[displacement_.size() - 2];
+    input.displacement = displacement_.back() + static_cast<double>(step - last - 1) * increment;
+    input.increment = input.next_increment = increment;
+    return input;
+  }
+  const auto i = static_cast<std::size_t>(step);
+  input.acceleration = acceleration_[i];
+  input.displacement = displacement_[i];
+  input.next_increment = displacement_[i + 1] - displacement_[i];
+  input.increment = i > 0 ? displacement_[i] - displacement_[i - 1] : -input.next_increment;
+  return input;
+}
+
+ExcitationReading read_excitation(const Section& section, const RecordLoader& loader) {
+  ExcitationReading reading;
+  if (!section.has("record")) {
+    if (!section.entries.empty()) {
+      section.fail("record", "[excitation] names no record",
+                   "write record = \"el-centro-1940-ns\", or leave [excitation] out");
+    }
+    return reading;
+  }
+  const Entry& entry = *section.find("record");
+  const std::string name = section.text("record");
+  if (section.has("peak") && section.has("scale")) {
+    section.fail("scale", "both peak and scale are given", "keep one of them");
+  }
+  reading.scale = section.number("scale", dim::none, 1.0);
+  const auto peak = section.maybe("peak", dim::acceleration);
+  if (peak && !(*peak > 0)) section.fail("peak", "peak must be greater than zero", "write peak = \"0.3 g\"");
+  if (!loader) return reading;
+  reading.record = loader(name, entry.where);
+  if (peak) {
+    if (!(reading.record->peak() > 0)) {
+      section.fail("peak", "the record is zero throughout and cannot be scaled to a peak",
+                   "use another record");
+    }
+    reading.scale = *peak / reading.record->peak();
+  }
+  return reading;
+}
+
+}  // namespace gusset

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "base/input.hpp"
+#include "excitation/record.hpp"
+
+namespace gusset {
+
+/// Finds a record by the name or path an experiment file gives; throws InputError. The library
+/// itself opens no files: whoever builds an experiment brings this along.
+using RecordLoader =
+    std::function<std::shared_ptr<const Record>(const std::string& name, const Where& where)>;
+
+/// A record on the grid of the integrator's steps, with the displacement that belongs to it by the
+/// central difference rule (ground at rest before t_0):
+///   u_{i+1} − u_i = (u_i − u_{i−1}) + Δt²·a_i,      u_0 = 0,   u_0 − u_{−1} = −½Δt²·a_0
+/// so that a command that includes the ground's motion gives a specimen the absolute acceleration
+/// (d_{i+1} − 2d_i + d_{i−1})/Δt² + a_i of the papers.
+class GroundMotion {
+ public:
+  GroundMotion() = default;
+  GroundMotion(const Record& record, double scale, double dt, std::int64_t steps);
+
+  bool empty() const { return acceleration_.empty(); }
+  Input at(std::int64_t step) const noexcept;
+
+ private:
+  std::vector<double> acceleration_;
+  std::vector<double> displacement_;
+};
+
+/// Reads [excitation]: record = "name or path", and peak = "0.3 g" or scale = 0.4.
+struct ExcitationReading {
+  std::shared_ptr<const Record> record;  ///< null if there is none
+  double scale = 1;
+};
+ExcitationReading read_excitation(const Section& section, const RecordLoader& loader);
+
+}  // namespace gusset

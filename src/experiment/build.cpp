@@ -1,0 +1,283 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/linear_system.hpp"
+#include "experiment/experiment.hpp"
+
+namespace gusset {
+namespace {
+
+/// "10 ms"-like spelling of a time for messages.
+std::string in_ms(double seconds) {
+  std::string text = std::to_string(seconds * 1e3);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (!text.empty() && text.back() == '.') text.pop_back();
+  return text + " ms";
+}
+
+/// A scalar for one, a list for several.
+std::vector<double> read_start(const Section& section, std::string_view key,
+                               const Dimension& dimension, std::size_t count, const char* what) {
+  if (!section.has(key)) return std::vector<double>(count, 0.0);
+  std::vector<double> values = section.list(key, dimension);
+  if (values.size() != count) {
+    section.fail(key,
+                 section.name_of(key) + " has " + std::to_string(values.size()) +
+                     " values, but there are " + std::to_string(count) + " " + what,
+                 std::string("give one value for each of the ") + what);
+  }
+  return values;
+}
+
+}  // namespace
+
+/// Reads a document section by section into an Experiment.
+class Builder {
+ public:
+  Builder(const Document& document, const BuildOptions& options)
+      : document_(document), options_(options) {}
+
+  Experiment build() {
+    experiment_.title_ = document_.top().text("title", document_.name());
+    read_time();
+    read_specimens();
+    read_numerical_part();
+    read_method();
+    read_rigs();
+    read_limits();
+    read_excitation_and_duration();
+    read_initial();
+    return std::move(experiment_);
+  }
+
+ private:
+  void read_time() {
+    const Section& integrator = document_.section("integrator");
+    experiment_.dt_ = integrator.positive("dt", dim::time);
+    for (const Section* rig : document_.sections("rig")) {
+      if (!rig->has("dt")) continue;
+      const double rig_dt = rig->positive("dt", dim::time);
+      const double ratio = experiment_.dt_ / rig_dt;
+      const double whole = std::max(1.0, std::round(ratio));
+      if (whole > 1e6) {
+        rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt",
+                  "lengthen rig.dt");
+      }
+      if (!options_.adjust_rig_step && std::abs(ratio - whole) > 1e-6 * whole) {
+        rig->fail("dt",
+                  "integrator.dt (" + in_ms(experiment_.dt_) +
+                      ") is not a whole multiple of rig.dt (" + in_ms(rig_dt) + ")",
+                  "write rig.dt = \"" + in_ms(experiment_.dt_ / whole) + "\" or integrator.dt = \"" +
+                      in_ms(whole * rig_dt) + "\"");
+      }
+      experiment_.substeps_ = static_cast<int>(whole);
+    }
+  }
+
+  /// What must be known of the specimens before the numerical part can be.
+  void read_specimens() {
+    masses_ = read_masses(document_.section("structure"));
+    for (const Section* section : document_.sections("specimen")) {
+      const Entry* kind = section->find("kind");
+      if (kind != nullptr && kind->value.text == "none") continue;
+      specimens_.push_back(section);
+      interfaces_.push_back(read_interface(*section));
+      double mass = 0;
+      for (const auto& [dof, weight] : interfaces_.back().weights) {
+        mass += weight * weight * masses_[static_cast<std::size_t>(dof)];
+      }
+      interface_masses_.push_back(mass);
+      traits_.push_back(specimen_kind(*section).traits(document_, *section, mass));
+    }
+  }
+
+  Interface read_interface(const Section& section) {
+    const int storeys = static_cast<int>(masses_.size());
+    Interface interface;
+    interface.name = section.text("name", section.path.starts_with("specimen.")
+                                              ? "specimen" + section.path.substr(9)
+                                              : "specimen");
+    for (const Interface& other : interfaces_) {
+      if (other.name == interface.name) {
+        section.fail("name", "two specimens are called " + interface.name,
+                     "give each a name of its own");
+      }
+    }
+    if (storeys > 1 && !section.has("storey")) {
+      section.fail("storey", "the structure has " + std::to_string(storeys) +
+                                 " storeys and the specimen does not say where it is",
+                   "add storey = 1 (the lowest) to " + std::to_string(storeys));
+    }
+    const int dof = section.integer("storey", 1, 1, storeys) - 1;
+    const std::string acts = section.choice("acts", {"floor", "drift"}, "floor");
+    interface.weights.emplace_back(dof, 1.0);
+    if (acts == "drift" && dof > 0) interface.weights.emplace_back(dof - 1, -1.0);
+    drift_.push_back(acts == "drift");
+    return interface;
+  }
+
+  void read_numerical_part() {
+    SpecimenShare share;
+    for (const SpecimenTraits& traits : traits_) {
+      share.mass += traits.mass;
+      share.stiffness += traits.stiffness;
+      share.stiffness_ratio += traits.stiffness_ratio;
+    }
+    StructureReading reading = read_structure(document_.section("structure"), share);
+    experiment_.structure_ = std::move(reading.structure);
+    experiment_.reference_frequency_ = reading.reference_frequency;
+  }
+
+  void read_method() {
+    const Section& method = document_.section("method");
+    method.choice("kind", {"displacement"}, "displacement");
+    const Profile profile = read_profile(method);
+    const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
+    std::vector<DisplacementMethod::Channel> channels;
+    for (std::size_t c = 0; c < specimens_.size(); ++c) {
+      channels.push_back({interfaces_[c], ground_share(method, reference, c)});
+    }
+    experiment_.method_ = DisplacementMethod(
+        make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
+                         experiment_.layout_}),
+        std::move(channels), profile, experiment_.dt_, experiment_.layout_);
+  }
+
+  /// How much of the ground's motion the channel's target includes; see DisplacementMethod.
+  double ground_share(const Section& method, const std::string& reference, std::size_t c) {
+    const SpecimenTraits& traits = traits_[c];
+    const double share = drift_[c] ? 0 : interfaces_[c].ground_share();
+    const bool shaken = document_.has_section("excitation");
+    bool absolute = reference == "absolute";
+    if (reference == "auto") absolute = !traits.grounded && (traits.inside || traits.rigid_mass > 0);
+    if (shaken && absolute && traits.grounded) {
+      method.fail("reference",
+                  interfaces_[c].name + " acts against the ground and cannot be moved with it",
+                  "write reference = \"relative\"");
+    }
+    if (shaken && !absolute && traits.inside && share != 0) {
+      method.fail("reference",
+                  interfaces_[c].name +
+                      " has mass of its own, which must feel the ground's acceleration",
+                  "write reference = \"absolute\", and put grounded parts on a channel of their own");
+    }
+    if (absolute) return share;
+    for (const auto& [dof, weight] : interfaces_[c].weights) {
+      experiment_.structure_.inertia[static_cast<std::size_t>(dof)] +=
+          weight * traits.rigid_mass * share;
+    }
+    return 0;
+  }
+
+  void read_rigs() {
+    const std::vector<const Section*> sections = document_.sections("rig");
+    if (sections.size() > 1 && sections.size() != specimens_.size()) {
+      sections.back()->fail("kind",
+                            "there are " + std::to_string(sections.size()) + " rigs and " +
+                                std::to_string(specimens_.size()) + " specimens",
+                            "give one [rig] for all specimens, or one [[rig]] for each");
+    }
+    const BandMatrix& stiffness = experiment_.structure_.stiffness;
+    for (std::size_t c = 0; c < specimens_.size(); ++c) {
+      double k = 0;
+      for (const auto& [i, wi] : interfaces_[c].weights) {
+        for (const auto& [j, wj] : interfaces_[c].weights) k += wi * wj * stiffness(i, j);
+      }
+      const Section& section = sections.size() > 1 ? *sections[c] : document_.section("rig");
+      experiment_.rigs_.push_back(make_rig({document_, section, *specimens_[c], interfaces_[c].name,
+                                            experiment_.layout_, experiment_.rig_dt(),
+                                            options_.extra_delay, experiment_.method_.profile(),
+                                            interface_masses_[c], k,
+                                            experiment_.reference_frequency_}));
+      plan_row(*experiment_.rigs_.back());
+    }
+  }
+
+  void plan_row(const Rig& rig) {
+    const std::vector<Signal> signals = rig.signals();
+    Experiment::RowPlan plan;
+    plan.first = experiment_.row_width_;
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      if (signals[i].name == "force") plan.force = plan.first + 2 + static_cast<int>(i);
+    }
+    experiment_.row_width_ += 2 + static_cast<int>(signals.size());
+    experiment_.plan_.push_back(plan);
+  }
+
+  void read_limits() {
+    const Section& section = document_.section("limits");
+    const auto limit = [&](std::string_view key, const Dimension& dimension) {
+      return section.has(key) ? std::optional<double>(section.positive(key, dimension))
+                              : std::nullopt;
+    };
+    experiment_.limits_ = {limit("displacement", dim::length), limit("velocity", dim::velocity),
+                           limit("acceleration", dim::acceleration), limit("force", dim::force)};
+  }
+
+  void read_excitation_and_duration() {
+    const ExcitationReading excitation =
+        read_excitation(document_.section("excitation"), options_.loader);
+    const Section& top = document_.top();
+    if (top.has("duration") || !excitation.record) {
+      experiment_.duration_ = document_.has_section("excitation") && !options_.loader
+                                  ? top.number("duration", dim::time, 0)
+                                  : top.positive("duration", dim::time);
+    } else {
+      experiment_.duration_ =
+          excitation.record->dt * static_cast<double>(excitation.record->acceleration.size() - 1);
+    }
+    const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
+    if (steps > 1e10) {
+      top.fail("duration",
+               "the test would take " + std::to_string(steps) + " steps, more than fit in memory",
+               "shorten the duration or lengthen integrator.dt");
+    }
+    experiment_.steps_ = static_cast<std::int64_t>(steps);
+    if (excitation.record) {
+      require_memory(top, steps);
+      experiment_.ground_ = GroundMotion(*excitation.record, excitation.scale, experiment_.dt_,
+                                         experiment_.steps_ + 1);
+    }
+  }
+
+  static void require_memory(const Section& top, double steps) {
+    if (steps <= 1e8) return;
+    top.fail("duration", "the ground motion would have more than 1e8 samples",
+             "shorten the duration or lengthen integrator.dt");
+  }
+
+  void read_initial() {
+    const Section& initial = document_.section("initial");
+    const auto storeys = static_cast<std::size_t>(experiment_.structure_.size());
+    experiment_.displacement_ = read_start(initial, "displacement", dim::length, storeys, "storeys");
+    experiment_.velocity_ = read_start(initial, "velocity", dim::velocity, storeys, "storeys");
+    experiment_.specimen_displacement_ = read_start(initial, "specimen_displacement", dim::length,
+                                                    specimens_.size(), "specimens");
+    experiment_.specimen_velocity_ = read_start(initial, "specimen_velocity", dim::velocity,
+                                                specimens_.size(), "specimens");
+  }
+
+  const Document& document_;
+  const BuildOptions& options_;
+  Experiment experiment_;
+  std::vector<double> masses_;
+  std::vector<const Section*> specimens_;
+  std::vector<Interface> interfaces_;
+  std::vector<double> interface_masses_;
+  std::vector<bool> drift_;
+  std::vector<SpecimenTraits> traits_;
+};
+
+Experiment Experiment::build(const Document& document, const BuildOptions& options) {
+  Experiment experiment = Builder(document, options).build();
+  if (experiment.reference_frequency_ == 0) {
+    // Several storeys: the lowest natural frequency of what frequency_of names.
+    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
+    const std::vector<double> frequencies = natural_frequencies(
+        whole ? experiment.whole() : experiment.structure_.linear_system());
+    experiment.reference_frequency_ = frequencies.front();
+  }
+  return experiment;
+}
+
+}  // namespace gusset

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "base/input.hpp"
+#include "base/state.hpp"
+#include "excitation/ground_motion.hpp"
+#include "method/displacement.hpp"
+#include "rig/rig.hpp"
+#include "structure/structure.hpp"
+
+namespace gusset {
+
+struct LinearSystem;
+struct LinearStart;
+
+/// What a step leaves on the wires between the blocks. It is scratch: nothing in it survives into
+/// the next step, and tests fill it with NaN before each one.
+struct Output {
+  std::vector<double> structure;  ///< d, v, a of t_i and work space, n entries each
+  std::vector<Piece> pieces;      ///< the targets, one a channel
+  std::vector<Command> commands;  ///< of the sub-step, one a channel
+  std::vector<double> rows;       ///< the rig's signals, one row a sub-step
+
+  void poison();
+};
+
+/// What the user allows: the test must stay inside. Absent: no limit.
+struct Limits {
+  std::optional<double> displacement, velocity, acceleration, force;
+};
+
+struct BuildOptions {
+  RecordLoader loader;          ///< without one [excitation] is read but not loaded
+  bool adjust_rig_step = false; ///< any Δt goes: the rig's step becomes the nearest Δt/n
+  double extra_delay = 0;       ///< in front of every rig [s]
+};
+
+/// Everything that does not change during a test. Built once from a file, constant ever after; any
+/// number of threads may step their own states through it.
+class Experiment {
+ public:
+  /// Reads the whole document; throws InputError.
+  static Experiment build(const Document& document, const BuildOptions& options = {});
+
+  /// One integration step of the whole loop, sub-steps at the rig's rate included: from t_i to
+  /// t_{i+1}. Allocates nothing, takes no lock, throws nothing, calls no system, reads no clock.
+  /// The same as begin(), then command() and rig() for each sub-step, then end().
+  void step(State& state, const Input& input, Output& output) const noexcept;
+
+  // The four phases of a step, for a rig that is elsewhere. All @rt-safe.
+  void begin(State& state, const Input& input, Output& output) const noexcept;
+  void command(int substep, Output& output) const noexcept;
+  void rig(int substep, State& state, Output& output) const noexcept;
+  void end(State& state, const Output& output) const noexcept;
+
+  /// The state at t_0 and the rig's signals then. Accelerations follow from the whole structure, so
+  /// that numerical part and specimens start in equilibrium.
+  struct Start {
+    State state;
+    std::vector<double> row;
+  };
+  Start start() const;
+  Output output() const;
+  Input input(std::int64_t step) const noexcept { return ground_.at(step); }
+
+  const std::string& title() const { return title_; }
+  double dt() const { return dt_; }
+  double rig_dt() const { return dt_ / substeps_; }
+  int substeps() const { return substeps_; }
+  double duration() const { return duration_; }
+  std::int64_t steps() const { return steps_; }
+  double reference_frequency() const { return reference_frequency_; }
+  const Layout& layout() const { return layout_; }
+  const Structure& structure() const { return structure_; }
+  const DisplacementMethod& method() const { return method_; }
+  const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
+  const Limits& limits() const { return limits_; }
+  const GroundMotion& ground() const { return ground_; }
+  bool affine() const;
+
+  /// The whole structure, numerical part and specimens joined. Its degrees of freedom are those of
+  /// the numerical part, then the specimens' own.
+  LinearSystem whole() const;
+  /// Displacement and velocity of the whole structure at t_0, relative to the ground.
+  LinearStart whole_start() const;
+
+  /// Names and units of a row of the rig's signals: NAME.target, NAME.command, NAME.measured …
+  std::vector<Signal> row_signals() const;
+  int row_width() const { return row_width_; }
+
+ private:
+  friend class Builder;
+  /// Where a channel's signals stand in a row: target, command, then what its rig measures.
+  struct RowPlan {
+    int first = 0;
+    int force = 0;  ///< index of the force within the row
+  };
+
+  std::string title_;
+  double dt_ = 0;
+  int substeps_ = 1;
+  double duration_ = 0;
+  std::int64_t steps_ = 0;
+  double reference_frequency_ = 0;
+  Layout layout_;
+  Structure structure_;
+  DisplacementMethod method_;
+  std::vector<std::unique_ptr<Rig>> rigs_;
+  std::vector<RowPlan> plan_;
+  int row_width_ = 0;
+  Limits limits_;
+  GroundMotion ground_;
+  std::vector<double> displacement_, velocity_;                    ///< of the floors at t_0
+  std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces
+};
+
+}  // namespace gusset

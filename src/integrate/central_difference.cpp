@@ -1,0 +1,99 @@
+#include "integrate/central_difference.hpp"
+
+namespace gusset {
+
+CentralDifference::CentralDifference(const IntegratorContext& context)
+    : size_(context.structure.size()),
+      dt_(context.dt),
+      stiffness_(context.structure.stiffness),
+      inertia_(context.structure.inertia) {
+  displacement_ = context.layout.add("numerical", "displacement", "m", size_, 1e-3);
+  increment_ = context.layout.add("numerical", "increment", "m", size_, 1e-5);
+
+  const BandMatrix& mass = context.structure.mass;
+  const BandMatrix& damping = context.structure.damping;
+  bool zero_off_diagonal = true;
+  for (int k = 1; k <= damping.half_bandwidth(); ++k) {
+    for (const double c : damping.band(k)) zero_off_diagonal = zero_off_diagonal && c == 0;
+  }
+  diagonal_ = mass.half_bandwidth() == 0 && zero_off_diagonal;
+  const double dt2 = dt_ * dt_;
+  if (diagonal_) {
+    keep_.reserve(static_cast<std::size_t>(size_));
+    gain_.reserve(static_cast<std::size_t>(size_));
+    for (int i = 0; i < size_; ++i) {
+      const double m = mass(i, i) / dt2;
+      const double c = damping(i, i) / (2 * dt_);
+      keep_.push_back((m - c) / (m + c));
+      gain_.push_back(1 / (m + c));
+    }
+  } else {
+    const BandMatrix zero(size_, 0);
+    damping_ = zero.plus(damping, 1 / dt_);
+    factor_ = BandFactor(zero.plus(mass, 1 / dt2).plus(damping, 1 / (2 * dt_)));
+  }
+}
+
+void CentralDifference::advance(State& state, const Load& load,
+                                const Response& response) const noexcept {
+  double* __restrict d = state.at(displacement_);
+  double* __restrict p = state.at(increment_);
+  double* __restrict r = response.scratch;
+  double* __restrict v = response.velocity;
+  double* __restrict a = response.acceleration;
+  double* __restrict d_now = response.displacement;
+  const double per_2dt = 0.5 / dt_;
+  const double per_dt2 = 1 / (dt_ * dt_);
+  const double ground = load.ground_acceleration;
+
+  stiffness_.multiply(d, r);
+  for (const Contribution& c : load.contributions) r[c.dof] += c.weight * load.forces[c.force];
+
+  if (diagonal_) {
+    const double* keep = keep_.data();
+    const double* gain = gain_.data();
+    const double* inertia = inertia_.data();
+    for (int i = 0; i < size_; ++i) {
+      const double next = keep[i] * p[i] - gain[i] * (r[i] + inertia[i] * ground);
+      v[i] = (next + p[i]) * per_2dt;
+      a[i] = (next - p[i]) * per_dt2;
+      d_now[i] = d[i];
+      p[i] = next;
+      d[i] += next;
+    }
+    return;
+  }
+  // S·(p_{i+1} − p_i) = F − K·d − (C/Δt)·p_i, since M/Δt² − C/2Δt = S − C/Δt.
+  damping_.multiply(p, v);
+  for (int i = 0; i < size_; ++i) r[i] = -(r[i] + inertia_[static_cast<std::size_t>(i)] * ground) - v[i];
+  factor_.solve(r);
+  for (int i = 0; i < size_; ++i) {
+    const double next = p[i] + r[i];
+    v[i] = (next + p[i]) * per_2dt;
+    a[i] = r[i] * per_dt2;
+    d_now[i] = d[i];
+    p[i] = next;
+    d[i] += next;
+  }
+}
+
+void CentralDifference::start(State& state, const double* displacement, const double* velocity,
+                              const double* acceleration) const {
+  double* d = state.at(displacement_);
+  double* p = state.at(increment_);
+  for (int i = 0; i < size_; ++i) {
+    d[i] = displacement[i];
+    p[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
+  }
+}
+
+const IntegratorKind central_difference_kind{
+    "central-difference",
+    "Explicit, second order, stable up to omega*dt = 2 without a specimen (Wu 2008, Wu 2009)",
+    "(M/dt^2 + C/2dt) p' = (M/dt^2 - C/2dt) p + F - K d;  d' = d + p'",
+    {},
+    [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
+      return std::make_unique<CentralDifference>(context);
+    }};
+
+}  // namespace gusset

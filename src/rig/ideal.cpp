@@ -1,0 +1,47 @@
+#include "rig/ideal.hpp"
+
+#include "rig/delay.hpp"
+
+namespace gusset {
+
+void require_acceleration(const RigContext& context) {
+  if (context.profile != Profile::ramp) return;
+  const SpecimenTraits traits =
+      specimen_kind(context.specimen).traits(context.document, context.specimen,
+                                             context.numerical_mass);
+  if (!traits.acceleration) return;
+  context.specimen.fail("kind",
+                        "a mass cannot follow a ramp: its velocity jumps at every step, so the "
+                        "force would be a series of impulses",
+                        "use method.profile = \"b-spline\" or a rig with dynamics of its own");
+}
+
+IdealRig::IdealRig(const RigContext& context) : dt_(context.dt) {
+  require_acceleration(context);
+  specimen_ = specimen_kind(context.specimen).make(context.specimen_context({&dt_, 1}));
+}
+
+void IdealRig::advance(State& state, const Command& command, double* measured) const noexcept {
+  const Motion motion{command.displacement, command.velocity, command.acceleration,
+                      command.velocity - command.acceleration * dt_, 0};
+  measured[0] = command.displacement;
+  measured[1] = specimen_->advance(state, motion);
+}
+
+void IdealRig::start(State& state, const Motion& motion, double displacement, double velocity,
+                     double* measured) const {
+  measured[0] = motion.displacement;
+  measured[1] = specimen_->start(state, motion, displacement, velocity);
+}
+
+const RigKind ideal_rig_kind{
+    "ideal",
+    "the specimen moves exactly as commanded",
+    "x = command",
+    {},
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
+      if (context.extra_delay > 0) return std::make_unique<DelayRig>(context, context.extra_delay);
+      return std::make_unique<IdealRig>(context);
+    }};
+
+}  // namespace gusset

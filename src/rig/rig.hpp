@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "base/registry.hpp"
+#include "base/state.hpp"
+#include "method/profile.hpp"
+#include "rig/specimen.hpp"
+
+namespace gusset {
+
+/// A signal the rig measures, e.g. {"force", "N"}.
+struct Signal {
+  std::string name;
+  std::string unit;
+};
+
+/// Transfer system, specimen and sensors of one channel: turns a command into measured motion and
+/// force, one sub-step at a time.
+class Rig {
+ public:
+  virtual ~Rig() = default;
+
+  /// Follows the command over one sub-step and writes the measured signals at its end, in the order
+  /// of `signals()`. @rt-safe
+  virtual void advance(State& state, const Command& command, double* measured) const noexcept = 0;
+
+  /// Puts the rig at t_0, at rest on the target until then, with the specimen as given. Writes the
+  /// measured signals of t_0.
+  virtual void start(State& state, const Motion& motion, double displacement, double velocity,
+                     double* measured) const = 0;
+
+  virtual std::vector<Signal> signals() const { return {{"measured", "m"}, {"force", "N"}}; }
+  virtual const Specimen& specimen() const = 0;
+  virtual bool affine() const { return specimen().affine(); }
+};
+
+struct RigContext {
+  const Document& document;
+  const Section& section;         ///< [rig]
+  const Section& specimen;        ///< [specimen]
+  std::string name;               ///< of the channel
+  Layout& layout;
+  double dt;                      ///< the rig's step [s]
+  double extra_delay;             ///< put in by the delay-margin search [s]
+  Profile profile;
+  double numerical_mass, numerical_stiffness, reference_frequency;
+
+  SpecimenContext specimen_context(std::span<const double> durations) const {
+    return {document,       specimen,            name,
+            layout,         durations,           numerical_mass,
+            numerical_stiffness, reference_frequency};
+  }
+};
+
+/// A line of the table of rigs.
+struct RigKind {
+  const char* name;
+  const char* summary;
+  const char* equations;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<Rig> (*make)(const RigContext&);
+};
+
+const std::vector<const RigKind*>& rig_kinds();
+std::unique_ptr<Rig> make_rig(const RigContext& context);
+
+}  // namespace gusset

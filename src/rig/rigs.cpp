@@ -1,0 +1,19 @@
+#include "rig/delay.hpp"
+#include "rig/ideal.hpp"
+#include "rig/rig.hpp"
+
+namespace gusset {
+
+const std::vector<const RigKind*>& rig_kinds() {
+  static const std::vector<const RigKind*> kinds{
+      &ideal_rig_kind,
+      &delay_rig_kind,
+  };
+  return kinds;
+}
+
+std::unique_ptr<Rig> make_rig(const RigContext& context) {
+  return find_kind(rig_kinds(), context.section, "ideal").make(context);
+}
+
+}  // namespace gusset

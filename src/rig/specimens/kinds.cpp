@@ -1,0 +1,24 @@
+#include "rig/specimens/kinds.hpp"
+
+namespace gusset {
+
+const std::vector<const SpecimenKind*>& specimen_kinds() {
+  static const std::vector<const SpecimenKind*> kinds{
+      &mass_kind, &oscillator_kind, &spring_kind, &dashpot_kind, &sum_kind,
+  };
+  return kinds;
+}
+
+const SpecimenKind& specimen_kind(const Section& section) {
+  return find_kind(specimen_kinds(), section);
+}
+
+double read_specimen_mass(const Section& section, double numerical_mass) {
+  if (section.has("mass") && section.has("mass_ratio")) {
+    section.fail("mass_ratio", "both mass and mass_ratio are given", "keep one of them");
+  }
+  if (section.has("mass")) return section.positive("mass", dim::mass);
+  return section.non_negative("mass_ratio", dim::none) * numerical_mass;
+}
+
+}  // namespace gusset

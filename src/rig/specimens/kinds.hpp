@@ -1,0 +1,13 @@
+#pragma once
+
+#include "rig/specimen.hpp"
+
+namespace gusset {
+
+extern const SpecimenKind mass_kind;
+extern const SpecimenKind oscillator_kind;
+extern const SpecimenKind spring_kind;
+extern const SpecimenKind dashpot_kind;
+extern const SpecimenKind sum_kind;
+
+}  // namespace gusset

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/band_matrix.hpp"
+#include "base/document.hpp"
+
+namespace gusset {
+
+struct LinearSystem;
+
+/// The numerical part:  M·ẍ + C·ẋ + K·x = −M·ι·a_g − Σ b·f  with x relative to the ground.
+struct Structure {
+  BandMatrix mass, damping, stiffness;
+  std::vector<double> inertia;  ///< what the ground's acceleration acts on: M·ι, and masses of specimens
+                                ///< whose rig does not move them with the ground
+
+  int size() const { return mass.size(); }
+  /// "storey1" is the lowest.
+  static std::string name_of(int dof) { return "storey" + std::to_string(dof + 1); }
+  LinearSystem linear_system() const;
+};
+
+/// What the specimens add to the whole structure at their interfaces; needed before the numerical
+/// part is known, because its stiffness may be given by the frequency of the whole.
+struct SpecimenShare {
+  double mass = 0;             ///< M_E
+  double stiffness = 0;        ///< K_E of springs given in N/m
+  double stiffness_ratio = 0;  ///< K_E/K_N of springs given as a ratio
+};
+
+/// A numerical part together with the circular frequency its file refers to.
+struct StructureReading {
+  Structure structure;
+  double reference_frequency = 0;  ///< ω of `frequency_of` [rad/s]
+};
+
+/// The masses of [structure] alone: ratios of the specimens refer to them.
+std::vector<double> read_masses(const Section& section);
+
+/// Reads [structure]: a shear building of one or more storeys.
+///   mass, stiffness, damping   one number, or a list from the lowest storey up
+///   frequency                  one storey only, instead of stiffness:
+///       frequency_of = "numerical":  K_N = ω²·M_N
+///       frequency_of = "whole":      K_N + K_E = ω²·(M_N + M_E)
+///   damping_ratio              one storey only, instead of damping: C = 2·ζ·M_N·ω
+StructureReading read_structure(const Section& section, const SpecimenShare& specimens);
+
+/// Undamped circular frequencies of M·ẍ + K·x = 0, lowest first.
+std::vector<double> natural_frequencies(const LinearSystem& system);
+
+}  // namespace gusset

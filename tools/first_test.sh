@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The first test a newcomer sees: tools/first_test.sh DIRECTORY_OF_GUSSET, from the source directory.
+# Each command is shown before it runs, with one line on what to look for.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/setup.sh
+PATH="$(cd "${1:?directory of the gusset program}" && pwd):$PATH"
+mkdir -p out
+
+# show WHAT_IT_SHOWS COMMAND...
+show() {
+  printf '\n%s%s%s\n%s$ %s%s\n' "$dim" "$1" "$plain" "$bold" "${*:2}" "$plain"
+  "${@:2}"
+}
+
+experiment=experiments/quickstart.toml
+
+show "What Gusset knows: experiments, records, integrators, compensators, specimens." \
+  gusset list
+show "Is the file sound? Units, keys, and the quantities derived from them." \
+  gusset check "$experiment"
+show "Will the test be stable? Spectral radius of the whole loop, and the largest step." \
+  gusset analyze "$experiment"
+show "The rehearsal: the same loop, as fast as this machine goes." \
+  gusset simulate "$experiment" --out out/quickstart.h5 --force
+show "The results as a table, for a spreadsheet or a script." \
+  gusset export out/quickstart.h5 --csv out/quickstart.csv --force
+
+title "Next steps"
+cat <<END
+  out/quickstart.h5, out/quickstart.csv   the results
+  $experiment             the test: change a number, and run the commands above again
+  build/release/bin/gusset --help         every command; put build/release/bin on your PATH
+  docs/                                   the manual
+  ./check                                 the test suite
+END
