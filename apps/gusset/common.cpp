@@ -38,7 +38,9 @@ namespace {
 
 std::string find_experiment(const std::string& name) {
   std::error_code ignored;
-  if (fs::exists(name, ignored)) return name;
+  // A bare word means a shipped experiment even where a file of that name lies about.
+  const bool bare = name.find_first_of("./") == std::string::npos;
+  if (!bare && fs::exists(name, ignored)) return name;
   if (name.find('/') == std::string::npos || name.starts_with("experiments/")) {
     for (const std::string& folder : data_folders()) {
       for (const char* extension : {"", ".toml"}) {

@@ -51,7 +51,7 @@ class Rebuilder {
  public:
   explicit Rebuilder(const Document& document) : document_(document) {
     document_.stop_tracking();
-    options_.adjust_rig_step = true;
+    options_.for_analysis = true;
   }
   Experiment with_step(double dt) {
     document_.set_number("integrator.dt", dt, dim::time);
@@ -75,9 +75,7 @@ class Rebuilder {
 
 Crossing stability_limit(const Document& document) {
   Rebuilder rebuilder(document);
-  BuildOptions options;
-  options.adjust_rig_step = true;
-  const Experiment nominal = Experiment::build(document, options);
+  const Experiment nominal = Experiment::build(document, {.loader = {}, .for_analysis = true});
   const std::vector<double> frequencies = all_frequencies(nominal);
   const double fastest = *std::max_element(frequencies.begin(), frequencies.end());
   const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
@@ -157,7 +155,7 @@ double interface_radius(const Document& document, const Experiment& experiment) 
 }
 
 Analysis analyze(const Document& document) {
-  const Experiment experiment = Experiment::build(document);
+  const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
   Linearizer linearizer;
   const Spectrum own = spectrum(linearizer.matrix(experiment));
   Analysis analysis;

@@ -86,10 +86,7 @@ ParameterMap parameter_map(const Document& document, const MapAxis& x, const Map
     Document probe = document;
     probe.set_number(x.key, x.low, x.dimension);
     probe.set_number(y.key, y.low, y.dimension);
-    BuildOptions options;
-    options.adjust_rig_step = true;
-    (void)Experiment::build(probe, options);
-    probe.reject_unknown();
+    (void)Experiment::build(probe, {.loader = {}, .for_analysis = true});
   }
   std::atomic<int> next_row{0};
   std::exception_ptr failure;
@@ -99,7 +96,7 @@ ParameterMap parameter_map(const Document& document, const MapAxis& x, const Map
       Document own = document;
       own.stop_tracking();
       BuildOptions options;
-      options.adjust_rig_step = true;
+      options.for_analysis = true;
       Linearizer linearizer;
       // Relaxed: rows are independent, and joining the threads publishes what they wrote.
       for (int row = next_row.fetch_add(1, std::memory_order_relaxed); row < y.count;

@@ -54,7 +54,7 @@ ExcitationReading read_excitation(const Section& section, const RecordLoader& lo
   reading.scale = section.number("scale", dim::none, 1.0);
   const auto peak = section.maybe("peak", dim::acceleration);
   if (peak && !(*peak > 0)) section.fail("peak", "peak must be greater than zero", "write peak = \"0.3 g\"");
-  if (!loader) return reading;
+  if (!loader) throw InputError(entry.where, "no way to load records was given", "pass a loader");
   reading.record = loader(name, entry.where);
   if (peak) {
     if (!(reading.record->peak() > 0)) {

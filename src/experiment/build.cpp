@@ -45,7 +45,7 @@ class Builder {
     read_method();
     read_rigs();
     read_limits();
-    read_excitation_and_duration();
+    if (!options_.for_analysis) read_excitation_and_duration();
     read_initial();
     return std::move(experiment_);
   }
@@ -63,7 +63,7 @@ class Builder {
         rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt",
                   "lengthen rig.dt");
       }
-      if (!options_.adjust_rig_step && std::abs(ratio - whole) > 1e-6 * whole) {
+      if (!options_.for_analysis && std::abs(ratio - whole) > 1e-6 * whole) {
         rig->fail("dt",
                   "integrator.dt (" + in_ms(experiment_.dt_) +
                       ") is not a whole multiple of rig.dt (" + in_ms(rig_dt) + ")",
@@ -219,9 +219,7 @@ class Builder {
         read_excitation(document_.section("excitation"), options_.loader);
     const Section& top = document_.top();
     if (top.has("duration") || !excitation.record) {
-      experiment_.duration_ = document_.has_section("excitation") && !options_.loader
-                                  ? top.number("duration", dim::time, 0)
-                                  : top.positive("duration", dim::time);
+      experiment_.duration_ = top.positive("duration", dim::time);
     } else {
       experiment_.duration_ =
           excitation.record->dt * static_cast<double>(excitation.record->acceleration.size() - 1);

@@ -36,9 +36,10 @@ struct Limits {
 };
 
 struct BuildOptions {
-  RecordLoader loader;          ///< without one [excitation] is read but not loaded
-  bool adjust_rig_step = false; ///< any Δt goes: the rig's step becomes the nearest Δt/n
-  double extra_delay = 0;       ///< in front of every rig [s]
+  RecordLoader loader;        ///< finds the record of [excitation]
+  bool for_analysis = false;  ///< one step is all that counts: no record, no duration, and any Δt
+                              ///< goes, the rig's step becoming the nearest Δt/n
+  double extra_delay = 0;     ///< in front of every rig [s]
 };
 
 /// Everything that does not change during a test. Built once from a file, constant ever after; any
