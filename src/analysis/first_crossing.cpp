@@ -96,10 +96,11 @@ std::vector<double> grid_of(double low, double high, const std::vector<double>& 
 Crossing below(Search& search, Crossing crossing, const Sample& lowest) {
   constexpr double factor = 0.5;
   constexpr double plain = 1e-11;  ///< an excess that rounding does not make
+  constexpr int furthest = 8;      ///< halvings; below that the matrix itself is mostly rounding
   crossing.kind = Crossing::Kind::always;
   Sample upper = lowest;
   double slope = 2;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < furthest; ++i) {
     const double expected = (upper.radius - 1) * std::pow(factor, std::clamp(slope, 0.0, 4.0));
     if (expected < plain) return crossing;
     const Sample lower = search.sample(upper.value * factor);

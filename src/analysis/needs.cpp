@@ -39,7 +39,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
         raise(peaks[c].acceleration, output.commands[c].acceleration);
       }
     }
-    experiment.end(state, output);
+    experiment.end(state);
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       raise(peaks[c].force, state.at(experiment.method().forces())[c]);
     }

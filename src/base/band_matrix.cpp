@@ -64,6 +64,10 @@ BandMatrix BandMatrix::plus(const BandMatrix& other, double factor) const {
 
 void BandMatrix::multiply(const double* __restrict x, double* __restrict y) const noexcept {
   const double* main = bands_[0].data();
+  if (size_ == 1) {
+    y[0] = main[0] * x[0];
+    return;
+  }
   if (bands_.size() == 2 && size_ >= 2) {
     // The shear building: one pass instead of three.
     const double* side = bands_[1].data();

@@ -72,6 +72,7 @@ class Builder {
       }
       experiment_.substeps_ = static_cast<int>(whole);
     }
+    experiment_.rig_dt_ = experiment_.dt_ / experiment_.substeps_;
   }
 
   /// What must be known of the specimens before the numerical part can be.

@@ -58,7 +58,7 @@ class Experiment {
   void begin(State& state, const Input& input, Output& output) const noexcept;
   void command(int substep, Output& output) const noexcept;
   void rig(int substep, State& state, Output& output) const noexcept;
-  void end(State& state, const Output& output) const noexcept;
+  void end(State& state) const noexcept;
 
   /// The state at t_0 and the rig's signals then. Accelerations follow from the whole structure, so
   /// that numerical part and specimens start in equilibrium.
@@ -72,7 +72,7 @@ class Experiment {
 
   const std::string& title() const { return title_; }
   double dt() const { return dt_; }
-  double rig_dt() const { return dt_ / substeps_; }
+  double rig_dt() const { return rig_dt_; }
   int substeps() const { return substeps_; }
   double duration() const { return duration_; }
   std::int64_t steps() const { return steps_; }
@@ -103,9 +103,13 @@ class Experiment {
     int force = 0;  ///< index of the force within the row
   };
 
+  void command_channel(std::size_t channel, double s, double* row, Output& output) const noexcept;
+  void rig_channel(std::size_t channel, State& state, double* row, Output& output) const noexcept;
+
   std::string title_;
   double dt_ = 0;
   int substeps_ = 1;
+  double rig_dt_ = 0;
   double duration_ = 0;
   std::int64_t steps_ = 0;
   double reference_frequency_ = 0;

@@ -5,6 +5,8 @@ namespace gusset {
 CentralDifference::CentralDifference(const IntegratorContext& context)
     : size_(context.structure.size()),
       dt_(context.dt),
+      per_2dt_(0.5 / context.dt),
+      per_dt2_(1 / (context.dt * context.dt)),
       stiffness_(context.structure.stiffness),
       inertia_(context.structure.inertia) {
   displacement_ = context.layout.add("numerical", "displacement", "m", size_, 1e-3);
@@ -18,7 +20,11 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
   }
   diagonal_ = mass.half_bandwidth() == 0 && zero_off_diagonal;
   const double dt2 = dt_ * dt_;
-  if (diagonal_) {
+  if (size_ == 1) {
+    const double m = mass(0, 0) / dt2;
+    const double c = damping(0, 0) / (2 * dt_);
+    single_ = {(m - c) / (m + c), 1 / (m + c), inertia_[0], stiffness_(0, 0)};
+  } else if (diagonal_) {
     keep_.reserve(static_cast<std::size_t>(size_));
     gain_.reserve(static_cast<std::size_t>(size_));
     for (int i = 0; i < size_; ++i) {
@@ -36,25 +42,47 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
 
 void CentralDifference::advance(State& state, const Load& load,
                                 const Response& response) const noexcept {
+  if (size_ > 1) {
+    advance_many(state, load, response);
+    return;
+  }
+  // One degree of freedom stays in registers, and the measured force, which everything waits for,
+  // comes last: a detour through memory would cost more than all the arithmetic.
+  double& d = *state.at(displacement_);
+  double& p = *state.at(increment_);
+  const double last = p;
+  double next = single_.keep * last -
+                single_.gain * (single_.inertia * load.ground_acceleration + single_.stiffness * d);
+  for (const Contribution& c : load.contributions) {
+    next -= (single_.gain * c.weight) * load.forces[c.force];
+  }
+  response.velocity[0] = (next + last) * per_2dt_;
+  response.acceleration[0] = (next - last) * per_dt2_;
+  response.displacement[0] = d;
+  p = next;
+  d += next;
+}
+
+void CentralDifference::advance_many(State& state, const Load& load,
+                                     const Response& response) const noexcept {
   double* __restrict d = state.at(displacement_);
   double* __restrict p = state.at(increment_);
   double* __restrict r = response.scratch;
   double* __restrict v = response.velocity;
   double* __restrict a = response.acceleration;
   double* __restrict d_now = response.displacement;
-  const double per_2dt = 0.5 / dt_;
-  const double per_dt2 = 1 / (dt_ * dt_);
+  const double per_2dt = per_2dt_;
+  const double per_dt2 = per_dt2_;
   const double ground = load.ground_acceleration;
+  const double* inertia = inertia_.data();
 
   stiffness_.multiply(d, r);
   for (const Contribution& c : load.contributions) r[c.dof] += c.weight * load.forces[c.force];
-
   if (diagonal_) {
     const double* keep = keep_.data();
     const double* gain = gain_.data();
-    const double* inertia = inertia_.data();
     for (int i = 0; i < size_; ++i) {
-      const double next = keep[i] * p[i] - gain[i] * (r[i] + inertia[i] * ground);
+      const double next = keep[i] * p[i] - gain[i] * (inertia[i] * ground + r[i]);
       v[i] = (next + p[i]) * per_2dt;
       a[i] = (next - p[i]) * per_dt2;
       d_now[i] = d[i];
@@ -65,7 +93,7 @@ void CentralDifference::advance(State& state, const Load& load,
   }
   // S·(p_{i+1} − p_i) = F − K·d − (C/Δt)·p_i, since M/Δt² − C/2Δt = S − C/Δt.
   damping_.multiply(p, v);
-  for (int i = 0; i < size_; ++i) r[i] = -(r[i] + inertia_[static_cast<std::size_t>(i)] * ground) - v[i];
+  for (int i = 0; i < size_; ++i) r[i] = -(inertia[i] * ground + r[i]) - v[i];
   factor_.solve(r);
   for (int i = 0; i < size_; ++i) {
     const double next = p[i] + r[i];

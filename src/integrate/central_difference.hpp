@@ -21,8 +21,15 @@ class CentralDifference final : public Integrator {
              const double* acceleration) const override;
 
  private:
+  void advance_many(State& state, const Load& load, const Response& response) const noexcept;
+
   int size_;
   double dt_;
+  double per_2dt_, per_dt2_;   ///< 1/(2Δt), 1/Δt²
+  struct Single {
+    double keep, gain, inertia, stiffness;
+  };
+  Single single_{};            ///< the coefficients below, for one degree of freedom
   BandMatrix stiffness_;
   std::vector<double> inertia_;
   bool diagonal_;              ///< M and C diagonal: no system of equations to solve

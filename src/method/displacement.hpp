@@ -43,11 +43,25 @@ class DisplacementMethod {
   Profile profile() const { return profile_; }
 
  private:
+  /// An interface as `begin` reads it: one floor, or the difference of two. Flat and small, since
+  /// every step goes through it.
+  struct Tap {
+    double ground, weight, second_weight;
+    int dof, second_dof;
+
+    double of(const double* values) const noexcept {
+      double sum = weight * values[dof];
+      if (second_weight != 0) sum += second_weight * values[second_dof];
+      return sum;
+    }
+  };
+
   std::unique_ptr<Integrator> integrator_;
   std::vector<Channel> channels_;
-  std::vector<Contribution> contributions_;
+  std::vector<Tap> taps_;
+  std::vector<Contribution> contributions_;  ///< the interfaces' weights, flat
   Profile profile_ = Profile::b_spline;
-  double dt_ = 0;
+  double rate_ = 0;  ///< 1/Δt
   Segment forces_;
 };
 

@@ -1,18 +1,13 @@
 #pragma once
 
 #include "base/document.hpp"
+#include "base/motion.hpp"
 
 namespace gusset {
 
 /// A target between two steps: x(s) = c0 + c1·s + ½·c2·s², s the time since t_i.
 struct Piece {
   double c0 = 0, c1 = 0, c2 = 0;
-};
-
-/// A position with its rate and curvature at one instant; the curvature is constant since the
-/// instant before.
-struct Command {
-  double displacement = 0, velocity = 0, acceleration = 0;
 };
 
 /// How a displacement command moves from d_i to d_{i+1} (p_i = d_i − d_{i−1}):
@@ -30,20 +25,30 @@ enum class Profile { ramp, quadratic, b_spline };
 Profile read_profile(const Section& section);
 const char* name_of(Profile profile);
 
-inline Piece piece(Profile profile, double d, double p, double p_next, double dt) noexcept {
+/// `change` is p_{i+1} − p_i and `rate` 1/Δt: the specimen waits for the curvature, so it takes the
+/// shortest way.
+inline Piece piece(Profile profile, double d, double p, double change, double rate) noexcept {
   switch (profile) {
     case Profile::ramp:
-      return {d, p_next / dt, 0};
+      return {d, (p + change) * rate, 0};
     case Profile::quadratic:
-      return {d, (p_next + p) / (2 * dt), (p_next - p) / (dt * dt)};
+      return {d, (p + 0.5 * change) * rate, change * (rate * rate)};
     case Profile::b_spline:
       break;
   }
-  return {d - 0.5 * p, p / dt, (p_next - p) / (dt * dt)};
+  return {d - 0.5 * p, p * rate, change * (rate * rate)};
 }
 
-inline Command at(const Piece& piece, double s) noexcept {
-  return {piece.c0 + s * (piece.c1 + 0.5 * s * piece.c2), piece.c1 + s * piece.c2, piece.c2};
+/// The command over the sub-step of length `dt` that ends at s. Number by number into its place: a
+/// struct copied whole takes a detour through the stack that costs as much as the arithmetic.
+inline void evaluate(const Piece& piece, double s, double dt, Command& command) noexcept {
+  const double c0 = piece.c0;
+  const double c1 = piece.c1;
+  const double c2 = piece.c2;
+  command.displacement = c0 + s * (c1 + 0.5 * s * c2);
+  command.velocity = c1 + s * c2;
+  command.acceleration = c2;
+  command.start_velocity = c1 + (s - dt) * c2;
 }
 
 }  // namespace gusset

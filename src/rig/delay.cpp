@@ -43,7 +43,7 @@ DelayRig::DelayRig(const RigContext& context, double delay) : dt_(context.dt) {
                   .make(context.specimen_context({durations, fraction_ > 0 ? 2U : 1U}));
 }
 
-void DelayRig::advance(State& state, const Command& command, double* measured) const noexcept {
+double DelayRig::advance(State& state, const Command& command, double* measured) const noexcept {
   double* history = state.at(history_);
   const double now[entries] = {command.displacement, command.velocity, command.acceleration};
   const double* late = whole_ == 0 ? now : history + entries * (whole_ - 1);
@@ -53,12 +53,14 @@ void DelayRig::advance(State& state, const Command& command, double* measured) c
   }
   const Motion motion = cut(late, fraction_, late[1] - dt_ * late[2], 0);
   measured[0] = motion.displacement;
-  measured[1] = specimen_->advance(state, motion);
+  const double force = specimen_->advance(state, motion);
+  measured[1] = force;
   if (history_.size > 0) {
     std::memmove(history + entries, history,
                  sizeof(double) * static_cast<std::size_t>(history_.size - entries));
     for (int i = 0; i < entries; ++i) history[i] = now[i];
   }
+  return force;
 }
 
 void DelayRig::start(State& state, const Motion& motion, double displacement, double velocity,

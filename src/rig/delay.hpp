@@ -18,7 +18,7 @@ class DelayRig final : public Rig {
  public:
   DelayRig(const RigContext& context, double delay);
 
-  void advance(State& state, const Command& command, double* measured) const noexcept override;
+  double advance(State& state, const Command& command, double* measured) const noexcept override;
   void start(State& state, const Motion& motion, double displacement, double velocity,
              double* measured) const override;
   const Specimen& specimen() const override { return *specimen_; }

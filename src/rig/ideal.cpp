@@ -16,16 +16,16 @@ void require_acceleration(const RigContext& context) {
                         "use method.profile = \"b-spline\" or a rig with dynamics of its own");
 }
 
-IdealRig::IdealRig(const RigContext& context) : dt_(context.dt) {
+IdealRig::IdealRig(const RigContext& context) {
   require_acceleration(context);
-  specimen_ = specimen_kind(context.specimen).make(context.specimen_context({&dt_, 1}));
+  specimen_ = specimen_kind(context.specimen).make(context.specimen_context({&context.dt, 1}));
 }
 
-void IdealRig::advance(State& state, const Command& command, double* measured) const noexcept {
-  const Motion motion{command.displacement, command.velocity, command.acceleration,
-                      command.velocity - command.acceleration * dt_, 0};
+double IdealRig::advance(State& state, const Command& command, double* measured) const noexcept {
   measured[0] = command.displacement;
-  measured[1] = specimen_->advance(state, motion);
+  const double force = specimen_->advance(state, command);
+  measured[1] = force;
+  return force;
 }
 
 void IdealRig::start(State& state, const Motion& motion, double displacement, double velocity,

@@ -9,13 +9,12 @@ class IdealRig final : public Rig {
  public:
   explicit IdealRig(const RigContext& context);
 
-  void advance(State& state, const Command& command, double* measured) const noexcept override;
+  double advance(State& state, const Command& command, double* measured) const noexcept override;
   void start(State& state, const Motion& motion, double displacement, double velocity,
              double* measured) const override;
   const Specimen& specimen() const override { return *specimen_; }
 
  private:
-  double dt_;
   std::unique_ptr<Specimen> specimen_;
 };
 

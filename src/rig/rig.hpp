@@ -25,8 +25,8 @@ class Rig {
   virtual ~Rig() = default;
 
   /// Follows the command over one sub-step and writes the measured signals at its end, in the order
-  /// of `signals()`. @rt-safe
-  virtual void advance(State& state, const Command& command, double* measured) const noexcept = 0;
+  /// of `signals()`. Returns the measured force. @rt-safe
+  virtual double advance(State& state, const Command& command, double* measured) const noexcept = 0;
 
   /// Puts the rig at t_0, at rest on the target until then, with the specimen as given. Writes the
   /// measured signals of t_0.

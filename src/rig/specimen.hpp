@@ -6,21 +6,13 @@
 
 #include "base/document.hpp"
 #include "base/interface.hpp"
+#include "base/motion.hpp"
 #include "base/registry.hpp"
 #include "base/state.hpp"
 
 namespace gusset {
 
 struct LinearSystem;
-
-/// The motion a rig imposes on a specimen during a piece of time with constant acceleration.
-struct Motion {
-  double displacement;    ///< at the end
-  double velocity;        ///< at the end
-  double acceleration;    ///< throughout
-  double start_velocity;  ///< at the start; differs from the last end where the profile jumps
-  int slot;               ///< which of the durations announced at building it lasts
-};
 
 /// A specimen driven by imposed motion. Positive force resists positive motion: f = k·x.
 class Specimen {
