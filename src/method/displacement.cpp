@@ -1,38 +1,92 @@
 #include "method/displacement.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
-                                       std::vector<Channel> channels, Profile profile, double dt,
-                                       Layout& layout)
+                                       std::vector<Channel> channels,
+                                       std::vector<ForceEstimate> estimates, Profile profile,
+                                       double dt, int substeps, Layout& layout)
     : integrator_(std::move(integrator)),
       channels_(std::move(channels)),
+      estimates_(std::move(estimates)),
       profile_(profile),
-      dt_(dt) {
+      dt_(dt),
+      substeps_(substeps),
+      corrects_(static_cast<std::size_t>(substeps), false) {
   forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     for (const auto& [dof, weight] : channels_[c].interface.weights) {
       contributions_.push_back({static_cast<int>(c), dof, weight});
     }
   }
+  const int count = channels_.empty() ? 0 : integrator_->corrections();
+  for (int j = 1; j <= count; ++j) {
+    const double end = integrator_->correction_point() * j / count * substeps;
+    const int after = std::clamp(static_cast<int>(std::ceil(end - 1e-9)), 1, substeps);
+    corrects_[static_cast<std::size_t>(after - 1)] = true;
+  }
 }
 
 void DisplacementMethod::begin(State& state, const Input& input, const Response& response,
-                               Piece* pieces) const noexcept {
+                               Piece* pieces, double* lines) const noexcept {
   const double* d = state.at(integrator_->displacement());
   const double* p = state.at(integrator_->increment());
+  const double* forces = state.at(forces_);
 
   // Where each target stands before the integrator moves on: c0 holds x_i and c1 its increment.
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Channel& channel = channels_[c];
-    pieces[c].c0 = channel.interface.of(d) + channel.ground * input.displacement;
+    const double x = channel.interface.of(d);
+    lines[c] = forces[c] - estimates_[c].stiffness * x;
+    pieces[c].c0 = x + channel.ground * input.displacement;
     pieces[c].c1 = channel.interface.of(p) + channel.ground * input.increment;
   }
-  integrator_->advance(state, {input.acceleration, state.at(forces_), contributions_}, response);
+  integrator_->advance(
+      state, {input.acceleration, input.next_acceleration, forces, contributions_}, response);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Channel& channel = channels_[c];
     const double next = channel.interface.of(p) + channel.ground * input.next_increment;
     pieces[c] = piece(profile_, pieces[c].c0, pieces[c].c1, next, dt_);
+  }
+}
+
+void DisplacementMethod::correct(int substep, State& state, const double* forces,
+                                 const double* positions, const Response& response, Piece* pieces,
+                                 double* lines) const noexcept {
+  const double* d = state.at(integrator_->displacement());
+  const double s = dt_ * (substep + 1) / substeps_;
+  double* change = lines + estimates_.size();
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    const double line = forces[c] - estimates_[c].stiffness * positions[c];
+    change[c] = line - lines[c];
+    lines[c] = line;
+    // c2 is free in a ramp: it keeps where the target led to, less the interface's share of d.
+    pieces[c].c2 = at({pieces[c].c0, pieces[c].c1, 0}, dt_).displacement -
+                   channels_[c].interface.of(d);
+  }
+  integrator_->correct(state, change, contributions_, response);
+  const double rest = dt_ - s;
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    Piece& piece = pieces[c];
+    const double now = piece.c0 + piece.c1 * s;
+    const double target = piece.c2 + channels_[c].interface.of(d);
+    const double rate = substep + 1 < substeps_ ? (target - now) / rest : 0;
+    piece = {now - rate * s, rate, 0};
+  }
+}
+
+void DisplacementMethod::end(State& state, const double* forces,
+                             const double* lines) const noexcept {
+  double* kept = state.at(forces_);
+  const double* d = state.at(integrator_->displacement());
+  // After a correction at its very end the step stands on the line, not on the measured point.
+  const bool on_line = corrects_.back();
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    kept[c] = on_line ? lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d)
+                      : forces[c];
   }
 }
 
