@@ -7,18 +7,24 @@ namespace {
 /// Chen & Ricles 2008, eq. 4–5 and 24: explicit in displacement and velocity, yet stable at every
 /// step, since the integration parameters hold the structure's own matrices.
 ///
-///   M·a_i = q_i = F_i − C·v_i − K·d_i
+///   M·a_i = q_i = F_i − C·w_i − K·d_i
 ///   u_i = α·a_i,   α = (4M + 2Δt·C + Δt²·(K + Σ b·k̂·bᵀ))⁻¹·4M
-///   v_{i+1} = v_i + Δt·u_i,     d_{i+1} = d_i + Δt·v_i + Δt²·u_i
+///   w_{i+1} = w_i + Δt·u_i,     d_{i+1} = d_i + Δt·w_i + Δt²·u_i
 ///
-/// For a linear structure the poles are those of Newmark's average acceleration method.
-/// State: d, p, v (n each). Since α·a = D⁻¹·4q, one factor serves.
+/// For a linear structure the poles are those of Newmark's average acceleration method. What the
+/// paper calls the velocity, w, is that of t_i − ½Δt (d_{i+1} = d_i + Δt·w_{i+1}, as in leapfrog):
+/// taken as that of t_i it is of first order, and so is a response that starts from w_0 = v_0.
+/// Here w_0 = v_0 − ½Δt·u_0 with (M + ¼Δt²·K)·u_0 = M·a_0, and the response shows v_i = w_i + ½Δt·u_i
+/// and u_i, which satisfy M·u_i + C·v_i + K·(d_i + ¼Δt²·u_i) = F_i: second order in all three.
+///
+/// State: d, p, w (n each). Since α·a = D⁻¹·4q, one factor serves.
 class ChenRicles final : public Integrator {
  public:
   explicit ChenRicles(const IntegratorContext& context)
       : model_(context),
         dt_(context.dt),
-        factor_(model_.combine(1, 0.5 * dt_, 0.25 * dt_ * dt_)) {
+        factor_(model_.combine(1, 0.5 * dt_, 0.25 * dt_ * dt_)),
+        start_factor_(model_.combine(1, 0, 0.25 * dt_ * dt_)) {
     const MotionSegments segments = claim_motion(context);
     displacement_ = segments.displacement;
     increment_ = segments.increment;
@@ -29,29 +35,29 @@ class ChenRicles final : public Integrator {
     const int n = model_.size();
     double* __restrict d = state.at(displacement_);
     double* __restrict p = state.at(increment_);
-    double* __restrict v = state.at(velocity_);
-    double* __restrict a = response.acceleration;
-    double* __restrict u = response.scratch;
-    model_.load(load.ground_acceleration, load, a);
-    model_.subtract_internal(d, v, a, u);
-    for (int i = 0; i < n; ++i) u[i] = a[i];
-    model_.solve_mass(a);
+    double* __restrict w = state.at(velocity_);
+    double* __restrict u = response.acceleration;
+    model_.load(load.ground_acceleration, load, u);
+    model_.subtract_internal(d, w, u, response.scratch);
     factor_.solve(u);
     for (int i = 0; i < n; ++i) {
       response.displacement[i] = d[i];
-      response.velocity[i] = v[i];
-      p[i] = dt_ * (v[i] + dt_ * u[i]);
+      response.velocity[i] = w[i] + 0.5 * dt_ * u[i];
+      w[i] += dt_ * u[i];
+      p[i] = dt_ * w[i];
       d[i] += p[i];
-      v[i] += dt_ * u[i];
     }
   }
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
+    double* w = state.at(velocity_);
+    model_.mass().multiply(acceleration, w);
+    start_factor_.solve(w);
     for (int i = 0; i < model_.size(); ++i) {
+      w[i] = velocity[i] - 0.5 * dt_ * w[i];
       state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i];
+      state.at(increment_)[i] = dt_ * w[i];
     }
   }
 
@@ -59,6 +65,7 @@ class ChenRicles final : public Integrator {
   LinearModel model_;
   double dt_;
   BandFactor factor_;  ///< M + ½Δt·C + ¼Δt²·(K + Σ b·k̂·bᵀ)
+  BandFactor start_factor_;
   Segment velocity_;
 };
 

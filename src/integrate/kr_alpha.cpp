@@ -20,8 +20,12 @@ struct KrParameters {
 ///   ((1 − α_m)·M + (1 − α_f)·(N − M))·u_i
 ///       = (1 − α_f)·q_i + α_f·q_{i−1} − α_f·M·a_{i−1} − (α_m − α_f)·M·u_{i−1}
 ///
+/// As with CR the paper's v is not the velocity at t_i but γΔt·a behind it: the response shows
+/// v_i + γΔt·u_i and u_i, which are of second order, and the start is v_0 − γΔt·u_0 with
+/// (M + βΔt²·K)·u_0 = M·a_0.
+///
 /// State: d, p, v, u_{i−1}, and s_{i−1} = q_{i−1} − M·a_{i−1}, which is all that is needed of the
-/// two (n each). Start: u_{−1} = α1·a_0 and s_{−1} = 0 give a_0 back.
+/// two (n each). Start: u_{−1} = u_0 and s_{−1} = 0 give u_0 back.
 class KrAlpha final : public Integrator {
  public:
   KrAlpha(const IntegratorContext& context, const KrParameters& parameters)
@@ -29,7 +33,7 @@ class KrAlpha final : public Integrator {
         dt_(context.dt),
         p_(parameters),
         n_(model_.combine(1, p_.gamma * dt_, p_.beta * dt_ * dt_)),
-        n_factor_(n_),
+        start_factor_(model_.combine(1, 0, p_.beta * dt_ * dt_)),
         factor_(model_.combine(1 - p_.alpha_m, (1 - p_.alpha_f) * p_.gamma * dt_,
                                (1 - p_.alpha_f) * p_.beta * dt_ * dt_)) {
     const MotionSegments segments = claim_motion(context);
@@ -62,26 +66,27 @@ class KrAlpha final : public Integrator {
       s[i] = q[i] - a[i];
       u[i] = rhs[i];
       response.displacement[i] = d[i];
-      response.velocity[i] = v[i];
+      response.velocity[i] = v[i] + p_.gamma * dt_ * u[i];
       p[i] = dt_ * (v[i] + dt_ * (0.5 + p_.gamma) * u[i]);
       d[i] += p[i];
       v[i] += dt_ * u[i];
+      a[i] = u[i];
     }
-    model_.solve_mass(a);
   }
 
   int work_vectors() const override { return 2; }
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
+    double* u = state.at(last_u_);
+    model_.mass().multiply(acceleration, u);
+    start_factor_.solve(u);
     for (int i = 0; i < model_.size(); ++i) {
       state.at(displacement_)[i] = displacement[i];
       state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i];
+      state.at(velocity_)[i] = velocity[i] - p_.gamma * dt_ * u[i];
       state.at(unbalance_)[i] = 0;
     }
-    model_.mass().multiply(acceleration, state.at(last_u_));
-    n_factor_.solve(state.at(last_u_));
   }
 
  private:
@@ -89,7 +94,7 @@ class KrAlpha final : public Integrator {
   double dt_;
   KrParameters p_;
   BandMatrix n_;
-  BandFactor n_factor_, factor_;
+  BandFactor start_factor_, factor_;
   Segment velocity_, last_u_, unbalance_;
 };
 
