@@ -33,13 +33,14 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
     for (int substep = 0; substep < experiment.substeps(); ++substep) {
       experiment.command(substep, output);
       experiment.rig(substep, state, output);
+      experiment.correct(substep, state, output);
       for (std::size_t c = 0; c < peaks.size(); ++c) {
         raise(peaks[c].displacement, output.commands[c].displacement);
         raise(peaks[c].velocity, output.commands[c].velocity);
         raise(peaks[c].acceleration, output.commands[c].acceleration);
       }
     }
-    experiment.end(state);
+    experiment.end(state, output);
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       raise(peaks[c].force, state.at(experiment.method().forces())[c]);
     }

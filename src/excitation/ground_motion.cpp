@@ -31,6 +31,7 @@ Input GroundMotion::at(std::int64_t step) const noexcept {
   }
   const auto i = static_cast<std::size_t>(step);
   input.acceleration = acceleration_[i];
+  if (step < last) input.next_acceleration = acceleration_[i + 1];
   input.displacement = displacement_[i];
   input.next_increment = displacement_[i + 1] - displacement_[i];
   input.increment = i > 0 ? displacement_[i] - displacement_[i - 1] : -input.next_increment;

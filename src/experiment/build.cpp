@@ -132,16 +132,51 @@ class Builder {
   void read_method() {
     const Section& method = document_.section("method");
     method.choice("kind", {"displacement"}, "displacement");
-    const Profile profile = read_profile(method);
     const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
     std::vector<DisplacementMethod::Channel> channels;
     for (std::size_t c = 0; c < specimens_.size(); ++c) {
       channels.push_back({interfaces_[c], ground_share(method, reference, c)});
     }
-    experiment_.method_ = DisplacementMethod(
+    std::vector<ForceEstimate> estimates = force_estimates();
+    std::unique_ptr<Integrator> integrator =
         make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
-                         experiment_.layout_}),
-        std::move(channels), profile, experiment_.dt_, experiment_.layout_);
+                         experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
+                         options_.for_analysis});
+    const Profile profile = read_command_profile(method, *integrator);
+    experiment_.method_ =
+        DisplacementMethod(std::move(integrator), std::move(channels), std::move(estimates), profile,
+                           experiment_.dt_, experiment_.substeps_, experiment_.layout_);
+  }
+
+  /// The numerical stiffness at a channel's interface, bᵀ·K·b.
+  double interface_stiffness(std::size_t c) const {
+    double k = 0;
+    for (const auto& [i, wi] : interfaces_[c].weights) {
+      for (const auto& [j, wj] : interfaces_[c].weights) {
+        k += wi * wj * experiment_.structure_.stiffness(i, j);
+      }
+    }
+    return k;
+  }
+
+  std::vector<ForceEstimate> force_estimates() const {
+    std::vector<ForceEstimate> estimates;
+    for (std::size_t c = 0; c < specimens_.size(); ++c) {
+      estimates.push_back({interfaces_[c], traits_[c].stiffness +
+                                               traits_[c].stiffness_ratio * interface_stiffness(c)});
+    }
+    return estimates;
+  }
+
+  Profile read_command_profile(const Section& method, const Integrator& integrator) const {
+    if (!integrator.needs_ramp() || specimens_.empty()) return read_profile(method);
+    if (method.has("profile") && read_profile(method) != Profile::ramp) {
+      method.fail("profile",
+                  "this integrator corrects its step on the way, and the command has to lead straight "
+                  "to each new target",
+                  "write profile = \"ramp\", or leave it out");
+    }
+    return Profile::ramp;
   }
 
   /// How much of the ground's motion the channel's target includes; see DisplacementMethod.
@@ -178,17 +213,12 @@ class Builder {
                                 std::to_string(specimens_.size()) + " specimens",
                             "give one [rig] for all specimens, or one [[rig]] for each");
     }
-    const BandMatrix& stiffness = experiment_.structure_.stiffness;
     for (std::size_t c = 0; c < specimens_.size(); ++c) {
-      double k = 0;
-      for (const auto& [i, wi] : interfaces_[c].weights) {
-        for (const auto& [j, wj] : interfaces_[c].weights) k += wi * wj * stiffness(i, j);
-      }
       const Section& section = sections.size() > 1 ? *sections[c] : document_.section("rig");
       experiment_.rigs_.push_back(make_rig({document_, section, *specimens_[c], interfaces_[c].name,
                                             experiment_.layout_, experiment_.rig_dt(),
                                             options_.extra_delay, experiment_.method_.profile(),
-                                            interface_masses_[c], k,
+                                            interface_masses_[c], interface_stiffness(c),
                                             experiment_.reference_frequency_}));
       plan_row(*experiment_.rigs_.back());
     }
@@ -198,7 +228,9 @@ class Builder {
     const std::vector<Signal> signals = rig.signals();
     Experiment::RowPlan plan;
     plan.first = experiment_.row_width_;
+    plan.position = plan.first + 1;
     for (std::size_t i = 0; i < signals.size(); ++i) {
+      if (signals[i].name == "measured") plan.position = plan.first + 2 + static_cast<int>(i);
       if (signals[i].name == "force") plan.force = plan.first + 2 + static_cast<int>(i);
     }
     experiment_.row_width_ += 2 + static_cast<int>(signals.size());

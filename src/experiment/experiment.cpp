@@ -14,22 +14,30 @@ void Output::poison() {
   std::fill(pieces.begin(), pieces.end(), Piece{nan, nan, nan});
   std::fill(commands.begin(), commands.end(), Command{nan, nan, nan, nan, 0});
   std::fill(rows.begin(), rows.end(), nan);
+  std::fill(lines.begin(), lines.end(), nan);
+  std::fill(measured.begin(), measured.end(), nan);
 }
 
 Output Experiment::output() const {
   Output output;
-  output.structure.resize(4 * static_cast<std::size_t>(structure_.size()));
+  const auto vectors = static_cast<std::size_t>(3 + method_.integrator().work_vectors());
+  output.structure.resize(vectors * static_cast<std::size_t>(structure_.size()));
   output.pieces.resize(rigs_.size());
   output.commands.resize(rigs_.size());
   output.rows.resize(static_cast<std::size_t>(row_width_) * static_cast<std::size_t>(substeps_));
+  output.lines.resize(method_.lines_size());
+  output.measured.resize(2 * rigs_.size());
   return output;
 }
 
-void Experiment::begin(State& state, const Input& input, Output& output) const noexcept {
+Response Experiment::response(Output& output) const noexcept {
   const std::ptrdiff_t n = structure_.size();
   double* wires = output.structure.data();
-  method_.begin(state, input, {wires, wires + n, wires + 2 * n, wires + 3 * n},
-                output.pieces.data());
+  return {wires, wires + n, wires + 2 * n, wires + 3 * n};
+}
+
+void Experiment::begin(State& state, const Input& input, Output& output) const noexcept {
+  method_.begin(state, input, response(output), output.pieces.data(), output.lines.data());
 }
 
 inline void Experiment::command_channel(std::size_t channel, double s, double* row,
@@ -59,7 +67,21 @@ void Experiment::rig(int substep, State& state, Output& output) const noexcept {
   for (std::size_t c = 0; c < rigs_.size(); ++c) rig_channel(c, state, row, output);
 }
 
-void Experiment::end(State& state) const noexcept { ++state.step; }
+void Experiment::correct(int substep, State& state, Output& output) const noexcept {
+  if (!method_.corrects_after(substep)) return;
+  const double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    output.measured[c] = row[plan_[c].force];
+    output.measured[plan_.size() + c] = row[plan_[c].position];
+  }
+  method_.correct(substep, state, output.measured.data(), output.measured.data() + plan_.size(),
+                  response(output), output.pieces.data(), output.lines.data());
+}
+
+void Experiment::end(State& state, Output& output) const noexcept {
+  method_.end(state, output.lines.data());
+  ++state.step;
+}
 
 void Experiment::step(State& state, const Input& input, Output& output) const noexcept {
   begin(state, input, output);
@@ -70,8 +92,9 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
       command_channel(c, (substep + 1) * rig_dt_, row, output);
       rig_channel(c, state, row, output);
     }
+    correct(substep, state, output);
   }
-  end(state);
+  end(state, output);
 }
 
 bool Experiment::affine() const {
@@ -127,7 +150,8 @@ Experiment::Start Experiment::start() const {
                      channel.ground * input(0).increment;
     const double velocity = channel.interface.of(v.data());
     Motion motion{};
-    motion.displacement = channel.interface.of(d.data());
+    motion.displacement =
+        channel.interface.of(start.state.at(method_.integrator().displacement()));
     motion.velocity = velocity;
     motion.acceleration = channel.interface.of(a.data()) + channel.ground * ground;
     motion.start_velocity = velocity;

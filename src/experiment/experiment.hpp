@@ -26,6 +26,8 @@ struct Output {
   std::vector<Piece> pieces;      ///< the targets, one a channel
   std::vector<Command> commands;  ///< of the sub-step, one a channel
   std::vector<double> rows;       ///< the rig's signals, one row a sub-step
+  std::vector<double> lines;      ///< of the forces, while a step is corrected
+  std::vector<double> measured;   ///< forces, then positions, one a channel
 
   void poison();
 };
@@ -51,14 +53,16 @@ class Experiment {
 
   /// One integration step of the whole loop, sub-steps at the rig's rate included: from t_i to
   /// t_{i+1}. Allocates nothing, takes no lock, throws nothing, calls no system, reads no clock.
-  /// The same as begin(), then command() and rig() for each sub-step, then end().
+  /// The same as begin(), then command(), rig() and correct() for each sub-step, then end().
   void step(State& state, const Input& input, Output& output) const noexcept;
 
-  // The four phases of a step, for a rig that is elsewhere. All @rt-safe.
+  // The phases of a step, for a rig that is elsewhere. All @rt-safe.
   void begin(State& state, const Input& input, Output& output) const noexcept;
   void command(int substep, Output& output) const noexcept;
   void rig(int substep, State& state, Output& output) const noexcept;
-  void end(State& state) const noexcept;
+  /// Lets an integrator that iterates use the sub-step's measurement; else does nothing.
+  void correct(int substep, State& state, Output& output) const noexcept;
+  void end(State& state, Output& output) const noexcept;
 
   /// The state at t_0 and the rig's signals then. Accelerations follow from the whole structure, so
   /// that numerical part and specimens start in equilibrium.
@@ -97,10 +101,12 @@ class Experiment {
 
  private:
   friend class Builder;
+  Response response(Output& output) const noexcept;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures.
   struct RowPlan {
     int first = 0;
-    int force = 0;  ///< index of the force within the row
+    int force = 0;     ///< index of the force within the row
+    int position = 0;  ///< of the measured displacement, or else of the command
   };
 
   void command_channel(std::size_t channel, double s, double* row, Output& output) const noexcept;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/document.hpp"
+#include "base/interface.hpp"
 #include "base/parameter.hpp"
 #include "base/registry.hpp"
 #include "base/state.hpp"
@@ -21,7 +22,8 @@ struct Contribution {
 
 /// What acts on the numerical part at t_i:  F_i = −M·ι·a_g − Σ weight·force.
 struct Load {
-  double ground_acceleration;
+  double ground_acceleration;       ///< a_g(t_i)
+  double next_ground_acceleration;  ///< a_g(t_{i+1}); linear in between
   const double* forces;
   std::span<const Contribution> contributions;
 };
@@ -31,12 +33,18 @@ struct Response {
   double* displacement;
   double* velocity;
   double* acceleration;
-  double* scratch;  ///< n entries of work space
+  double* scratch;  ///< n·work_vectors() entries of work space
 };
 
 /// Solves  M·ẍ + C·ẋ + K·x = F  step by step. Every integrator keeps in its state, for each degree
 /// of freedom, the displacement d_i and the last increment p_i = d_i − d_{i−1}: the command
 /// profiles are drawn through them.
+///
+/// Forces that are known at t_i only (of specimens, of yielding storeys) enter a scheme that needs
+/// them later in the step by their stiffness estimate k̂:  r(x) ≈ r_i + k̂·(x − x_i) = c + k̂·x. Once
+/// a force r_m was measured at x_m within the step, the line is known better, and `correct` lets the
+/// integrator move to the solution on the new line, c_new = r_m − k̂·x_m (modified Newton; Shing,
+/// Vannan & Cater 1991 with one measurement a sub-step).
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -44,6 +52,21 @@ class Integrator {
   /// From t_i to t_{i+1}: on return the state holds d_{i+1} and p_{i+1} = d_{i+1} − d_i, and the
   /// response that of t_i. @rt-safe
   virtual void advance(State& state, const Load& load, const Response& response) const noexcept = 0;
+
+  /// The lines of the forces are `change` higher than what the step was solved with: solves it again
+  /// for d_{i+1}, by increments. `response` is that of the step's `advance`: only its scratch may be
+  /// written. @rt-safe
+  virtual void correct(State&, const double* /*change*/, std::span<const Contribution>,
+                       const Response&) const noexcept {}
+
+  /// How many corrections a step makes; 0 for an explicit scheme.
+  virtual int corrections() const { return 0; }
+  /// Where in the step the corrected forces act: 1 at t_{i+1}, ½ in the middle.
+  virtual double correction_point() const { return 1; }
+  /// The command leads straight to d_{i+1}: the scheme counts on the force there.
+  virtual bool needs_ramp() const { return corrections() > 0; }
+  /// How many vectors of n entries `advance` and `correct` need as scratch.
+  virtual int work_vectors() const { return 1; }
 
   /// Puts the state at t_0, given the motion then.
   virtual void start(State& state, const double* displacement, const double* velocity,
@@ -57,11 +80,23 @@ class Integrator {
   Segment increment_;
 };
 
+/// What is known beforehand of a force on the numerical part: f ≈ stiffness·bᵀ·d. Schemes that are
+/// stable only with an idea of the specimen's stiffness take it from here; those that are corrected
+/// within the step too.
+struct ForceEstimate {
+  Interface interface;
+  double stiffness = 0;
+};
+
 struct IntegratorContext {
   const Section& section;
   const Structure& structure;
   double dt;
   Layout& layout;
+  std::vector<ForceEstimate> estimates = {};  ///< one a force, in the order of Load::forces
+  bool measured = false;  ///< some of the forces come from a rig
+  int substeps = 1;       ///< of the rig, a step
+  bool for_analysis = false;
 };
 
 /// A line of the table of integrators.

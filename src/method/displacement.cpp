@@ -1,14 +1,22 @@
 #include "method/displacement.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
-                                       std::vector<Channel> channels, Profile profile, double dt,
-                                       Layout& layout)
+                                       std::vector<Channel> channels,
+                                       std::vector<ForceEstimate> estimates, Profile profile,
+                                       double dt, int substeps, Layout& layout)
     : integrator_(std::move(integrator)),
       channels_(std::move(channels)),
+      estimates_(std::move(estimates)),
       profile_(profile),
-      rate_(1 / dt) {
+      dt_(dt),
+      rate_(1 / dt),
+      substeps_(substeps),
+      corrects_(static_cast<std::size_t>(substeps), false) {
   forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& weights = channels_[c].interface.weights;
@@ -22,10 +30,17 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
       contributions_.push_back({static_cast<int>(c), dof, weight});
     }
   }
+  const int count = channels_.empty() ? 0 : integrator_->corrections();
+  iterates_ = count > 0;
+  for (int j = 1; j <= count; ++j) {
+    const double end = integrator_->correction_point() * j / count * substeps;
+    const int after = std::clamp(static_cast<int>(std::ceil(end - 1e-9)), 1, substeps);
+    corrects_[static_cast<std::size_t>(after - 1)] = true;
+  }
 }
 
 void DisplacementMethod::begin(State& state, const Input& input, const Response& response,
-                               Piece* pieces) const noexcept {
+                               Piece* pieces, double* lines) const noexcept {
   const double* d = state.at(integrator_->displacement());
   const double* p = state.at(integrator_->increment());
 
@@ -36,12 +51,52 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     piece_of->c1 = tap.of(p) + tap.ground * input.increment;
     ++piece_of;
   }
-  integrator_->advance(state, {input.acceleration, state.at(forces_), contributions_}, response);
+  if (iterates_) {
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      lines[c] = state.at(forces_)[c] - estimates_[c].stiffness * channels_[c].interface.of(d);
+    }
+  }
+  integrator_->advance(
+      state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_},
+      response);
   piece_of = pieces;
   for (const Tap& tap : taps_) {
     const double change = (tap.ground * input.next_increment - piece_of->c1) + tap.of(p);
     *piece_of = piece(profile_, piece_of->c0, piece_of->c1, change, rate_);
     ++piece_of;
+  }
+}
+
+void DisplacementMethod::correct(int substep, State& state, const double* forces,
+                                 const double* positions, const Response& response, Piece* pieces,
+                                 double* lines) const noexcept {
+  const double* d = state.at(integrator_->displacement());
+  const double s = dt_ * (substep + 1) / substeps_;
+  double* change = lines + estimates_.size();
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    const double line = forces[c] - estimates_[c].stiffness * positions[c];
+    change[c] = line - lines[c];
+    lines[c] = line;
+    // c2 is free in a ramp: it keeps where the target led to, less the interface's share of d.
+    pieces[c].c2 = pieces[c].c0 + pieces[c].c1 * dt_ - channels_[c].interface.of(d);
+  }
+  integrator_->correct(state, change, contributions_, response);
+  const double rest = dt_ - s;
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    Piece& piece = pieces[c];
+    const double now = piece.c0 + piece.c1 * s;
+    const double target = piece.c2 + channels_[c].interface.of(d);
+    const double rate = substep + 1 < substeps_ ? (target - now) / rest : 0;
+    piece = {now - rate * s, rate, 0};
+  }
+}
+
+void DisplacementMethod::end(State& state, const double* lines) const noexcept {
+  if (!iterates_ || !corrects_.back()) return;
+  double* kept = state.at(forces_);
+  const double* d = state.at(integrator_->displacement());
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    kept[c] = lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d);
   }
 }
 
