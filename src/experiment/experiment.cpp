@@ -12,6 +12,7 @@ void Output::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   std::fill(structure.begin(), structure.end(), nan);
   std::fill(pieces.begin(), pieces.end(), Piece{nan, nan, nan});
+  std::fill(planned.begin(), planned.end(), Piece{nan, nan, nan});
   std::fill(commands.begin(), commands.end(), Command{nan, nan, nan});
   std::fill(rows.begin(), rows.end(), nan);
 }
@@ -20,6 +21,7 @@ Output Experiment::output() const {
   Output output;
   output.structure.resize(4 * static_cast<std::size_t>(structure_.size()));
   output.pieces.resize(rigs_.size());
+  output.planned.resize(rigs_.size());
   output.commands.resize(rigs_.size());
   output.rows.resize(static_cast<std::size_t>(row_width_) * static_cast<std::size_t>(substeps_));
   return output;
@@ -28,18 +30,27 @@ Output Experiment::output() const {
 void Experiment::begin(State& state, const Input& input, Output& output) const noexcept {
   const std::ptrdiff_t n = structure_.size();
   double* wires = output.structure.data();
-  method_.begin(state, input, {wires, wires + n, wires + 2 * n, wires + 3 * n},
-                output.pieces.data());
+  method_->begin(state, input, {wires, wires + n, wires + 2 * n, wires + 3 * n},
+                 output.pieces.data());
+  if (!compensated_) return;
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    const Compensator* compensator = compensators_[c].get();
+    output.planned[c] = compensator != nullptr ? compensator->plan(state, output.pieces[c])
+                                               : output.pieces[c];
+  }
 }
 
-void Experiment::command(int substep, Output& output) const noexcept {
+void Experiment::command(int substep, State& state, Output& output) const noexcept {
   const double s = (substep + 1) * (dt_ / substeps_);
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
   for (std::size_t c = 0; c < plan_.size(); ++c) {
     const Command target = at(output.pieces[c], s);
-    output.commands[c] = target;
     row[plan_[c].first] = target.displacement;
-    row[plan_[c].first + 1] = target.displacement;
+    output.commands[c] = target;
+    if (compensated_ && compensators_[c] != nullptr) {
+      output.commands[c] = compensators_[c]->command(state, at(output.planned[c], s));
+    }
+    row[plan_[c].first + 1] = output.commands[c].displacement;
   }
 }
 
@@ -50,19 +61,30 @@ void Experiment::rig(int substep, State& state, Output& output) const noexcept {
   }
 }
 
+void Experiment::observe(int substep, State& state, Output& output) const noexcept {
+  if (!compensated_) return;
+  double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    if (compensators_[c] == nullptr) continue;
+    compensators_[c]->observe(state, {row[plan_[c].measured], row[plan_[c].force]},
+                              row + plan_[c].compensator);
+  }
+}
+
 void Experiment::end(State& state, const Output& output) const noexcept {
   const double* row =
       output.rows.data() + static_cast<std::ptrdiff_t>(substeps_ - 1) * row_width_;
-  double* forces = state.at(method_.forces());
-  for (std::size_t c = 0; c < plan_.size(); ++c) forces[c] = row[plan_[c].force];
+  double* forces = state.at(method_->forces());
+  for (std::size_t c = 0; c < plan_.size(); ++c) forces[c] = row[plan_[c].feedback];
   ++state.step;
 }
 
 void Experiment::step(State& state, const Input& input, Output& output) const noexcept {
   begin(state, input, output);
   for (int substep = 0; substep < substeps_; ++substep) {
-    command(substep, output);
+    command(substep, state, output);
     rig(substep, state, output);
+    observe(substep, state, output);
   }
   end(state, output);
 }
@@ -74,7 +96,7 @@ bool Experiment::affine() const {
 LinearSystem Experiment::whole() const {
   LinearSystem system = structure_.linear_system();
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    rigs_[c]->specimen().join(system, method_.channels()[c].interface);
+    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
   }
   return system;
 }
@@ -92,7 +114,7 @@ LinearStart Experiment::whole_start() const {
   // one specimen start alike.
   LinearSystem partial = structure_.linear_system();
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Interface& interface = method_.channels()[c].interface;
+    const Interface& interface = method_->channels()[c].interface;
     const int before = partial.size();
     rigs_[c]->specimen().join(partial, interface);
     for (int i = before; i < partial.size(); ++i) {
@@ -106,25 +128,31 @@ LinearStart Experiment::whole_start() const {
 Experiment::Start Experiment::start() const {
   const LinearSystem system = whole();
   const auto [d, v] = whole_start();
-  const double ground = input(0).acceleration;
-  const Eigen::VectorXd a =
-      system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
-      ground * system.influence;
+  const Input outside = input(0);
+  const double ground = outside.acceleration;
+  Eigen::VectorXd a = d;
+  if (system.size() > 0) {
+    a = system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
+        ground * system.influence;
+  }
 
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
-  method_.integrator().start(start.state, d.data(), v.data(), a.data());
-  double* forces = start.state.at(method_.forces());
+  const Integrator* integrator = method_->integrator();
+  if (integrator != nullptr) integrator->start(start.state, d.data(), v.data(), a.data());
+  double* forces = start.state.at(method_->forces());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const DisplacementMethod::Channel& channel = method_.channels()[c];
-    const double p = channel.interface.of(start.state.at(method_.integrator().increment())) +
-                     channel.ground * input(0).increment;
+    const Method::Channel& channel = method_->channels()[c];
+    double p = channel.ground * outside.increment;
+    if (integrator != nullptr) {
+      p += channel.interface.of(start.state.at(integrator->increment()));
+    }
     const double velocity = channel.interface.of(v.data());
     Motion motion{};
-    motion.displacement = channel.interface.of(d.data());
+    motion.displacement = channel.interface.of(d.data()) + channel.ground * outside.displacement;
     motion.velocity = velocity;
     motion.acceleration = channel.interface.of(a.data()) + channel.ground * ground;
     motion.start_velocity = velocity;
-    if (method_.profile() == Profile::b_spline) {
+    if (method_->profile() == Profile::b_spline) {
       // The spline passes half an increment behind the integrator's points.
       motion.displacement -= 0.5 * p;
       motion.start_velocity = p / dt_;
@@ -132,7 +160,15 @@ Experiment::Start Experiment::start() const {
     double* row = start.row.data() + plan_[c].first;
     row[0] = row[1] = motion.displacement;
     rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
-    forces[c] = start.row[static_cast<std::size_t>(plan_[c].force)];
+    if (compensators_[c] != nullptr) {
+      const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
+      compensators_[c]->start(start.state, motion.displacement, force);
+      // Observing the state of rest fills in the compensator's results without moving it.
+      State rest = start.state;
+      compensators_[c]->observe(rest, {motion.displacement, force},
+                                start.row.data() + plan_[c].compensator);
+    }
+    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
   }
   return start;
 }
@@ -140,11 +176,15 @@ Experiment::Start Experiment::start() const {
 std::vector<Signal> Experiment::row_signals() const {
   std::vector<Signal> signals;
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const std::string prefix = method_.channels()[c].interface.name + ".";
+    const std::string prefix = method_->channels()[c].interface.name + ".";
     signals.push_back({prefix + "target", "m"});
     signals.push_back({prefix + "command", "m"});
     for (const Signal& signal : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
+    }
+    if (compensators_[c] == nullptr) continue;
+    for (const CompensatorSignal& signal : compensators_[c]->signals()) {
+      signals.push_back({prefix + "compensator." + signal.name, signal.unit});
     }
   }
   return signals;

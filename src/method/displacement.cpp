@@ -5,11 +5,7 @@ namespace gusset {
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
                                        std::vector<Channel> channels, Profile profile, double dt,
                                        Layout& layout)
-    : integrator_(std::move(integrator)),
-      channels_(std::move(channels)),
-      profile_(profile),
-      dt_(dt) {
-  forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
+    : Method(std::move(channels), profile, dt, layout), integrator_(std::move(integrator)) {
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     for (const auto& [dof, weight] : channels_[c].interface.weights) {
       contributions_.push_back({static_cast<int>(c), dof, weight});

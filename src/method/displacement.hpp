@@ -3,10 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/input.hpp"
-#include "base/interface.hpp"
-#include "integrate/integrator.hpp"
-#include "method/profile.hpp"
+#include "method/method.hpp"
 
 namespace gusset {
 
@@ -20,35 +17,18 @@ namespace gusset {
 /// With an absolute reference the rig moves the specimen with the ground, as a shake table does, and
 /// R_E holds all of its inertia: F = −M_N·ι·a_g. With a relative one the rig moves it against a fixed
 /// floor, and the load of the ground on its mass m is added numerically: F = −(M_N·ι + b·m)·a_g.
-///
-/// State: the measured forces, held from the end of the last step.
-class DisplacementMethod {
+class DisplacementMethod final : public Method {
  public:
-  struct Channel {
-    Interface interface;
-    double ground = 0;  ///< how much of the ground's motion the target includes
-  };
-
-  DisplacementMethod() = default;
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
                      Profile profile, double dt, Layout& layout);
 
-  /// From the measured forces to the targets of the step. @rt-safe
-  void begin(State& state, const Input& input, const Response& response, Piece* pieces) const
-      noexcept;
-
-  const Integrator& integrator() const { return *integrator_; }
-  const std::vector<Channel>& channels() const { return channels_; }
-  Segment forces() const { return forces_; }
-  Profile profile() const { return profile_; }
+  void begin(State& state, const Input& input, const Response& response,
+             Piece* pieces) const noexcept override;
+  const Integrator* integrator() const override { return integrator_.get(); }
 
  private:
   std::unique_ptr<Integrator> integrator_;
-  std::vector<Channel> channels_;
   std::vector<Contribution> contributions_;
-  Profile profile_ = Profile::b_spline;
-  double dt_ = 0;
-  Segment forces_;
 };
 
 }  // namespace gusset

@@ -26,8 +26,8 @@ struct Command {
 /// with a = (p_{i+1} − p_i)/Δt² (Wu eq. 2.6).
 enum class Profile { ramp, quadratic, b_spline };
 
-/// Reads `profile = "…"`; b-spline if absent.
-Profile read_profile(const Section& section);
+/// Reads `profile = "…"`; the fallback if absent.
+Profile read_profile(const Section& section, Profile fallback = Profile::b_spline);
 const char* name_of(Profile profile);
 
 inline Piece piece(Profile profile, double d, double p, double p_next, double dt) noexcept {
