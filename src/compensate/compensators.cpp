@@ -15,7 +15,9 @@ const CompensatorKind none_kind{
 const std::vector<const CompensatorKind*>& compensator_kinds() {
   static const std::vector<const CompensatorKind*> kinds{
       &none_kind,       &linear_acceleration_kind, &derivative_feedforward_kind, &inverse_kind,
-      &polynomial_kind, &lagrange_kind,            &phase_lead_kind,
+      &polynomial_kind, &lagrange_kind,            &phase_lead_kind,             &pi_lead_kind,
+      &dual_kind,       &model_based_kind,         &smith_kind,
+      &adaptive_inverse_kind, &ats_kind, &amb_kind, &rls_fir_kind,
   };
   return kinds;
 }
