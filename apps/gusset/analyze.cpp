@@ -79,6 +79,10 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
             << brief(omega * analysis.dt) << ")\n";
   std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
               analysis.stable ? "stable" : "UNSTABLE");
+  if (experiment.structure().size() == 0) {
+    std::cout << "the motion is predefined: compensator and rig only, no loop to close\n";
+    return;
+  }
   const std::optional<double> limit = limit_value(analysis.limit);
   std::cout << "stability limit ";
   if (analysis.limit.kind == Crossing::Kind::always) {

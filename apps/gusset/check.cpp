@@ -76,14 +76,8 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"ok", review.ok()}};
 }
 
-void describe(const Loaded& loaded, const Review& review) {
-  const Experiment& experiment = loaded.experiment;
-  std::cout << experiment.title() << "\n\n"
-            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s")
-            << ", " << readable(experiment.duration(), "s") << " in all; rig at "
-            << readable(experiment.rig_dt(), "s") << " (" << experiment.substeps()
-            << (experiment.substeps() == 1 ? " sub-step" : " sub-steps") << " a step)\n"
-            << "structure   " << experiment.structure().size()
+void describe_structure(const Experiment& experiment, const Review& review) {
+  std::cout << "structure   " << experiment.structure().size()
             << (experiment.structure().size() == 1 ? " storey" : " storeys") << ", "
             << review.whole_frequencies.size() << " degrees of freedom with the specimens\n"
             << "periods     ";
@@ -92,6 +86,20 @@ void describe(const Loaded& loaded, const Review& review) {
               << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
   }
   std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n";
+}
+
+void describe(const Loaded& loaded, const Review& review) {
+  const Experiment& experiment = loaded.experiment;
+  std::cout << experiment.title() << "\n\n"
+            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s")
+            << ", " << readable(experiment.duration(), "s") << " in all; rig at "
+            << readable(experiment.rig_dt(), "s") << " (" << experiment.substeps()
+            << (experiment.substeps() == 1 ? " sub-step" : " sub-steps") << " a step)\n";
+  if (experiment.structure().size() == 0) {
+    std::cout << "structure   none: the motion is predefined\n";
+  } else {
+    describe_structure(experiment, review);
+  }
   std::printf("stability   spectral radius %.6f: %s\n", review.spectral_radius,
               review.stable ? "stable" : "UNSTABLE");
   std::cout << "state       " << experiment.layout().size() << " entries (--layout shows them)\n";

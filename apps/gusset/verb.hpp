@@ -24,6 +24,7 @@ extern const Verb list_verb;
 extern const Verb check_verb;
 extern const Verb analyze_verb;
 extern const Verb map_verb;
+extern const Verb bode_verb;
 extern const Verb simulate_verb;
 extern const Verb export_verb;
 

@@ -165,6 +165,8 @@ Analysis analyze(const Document& document) {
   analysis.eigenvalues = own.values;
   analysis.state_size = experiment.layout().size();
   analysis.reference_frequency = experiment.reference_frequency();
+  // A predefined test has no loop to close: no limit, no modes, no margin.
+  if (experiment.structure().size() == 0) return analysis;
   analysis.limit = stability_limit(document);
   analysis.modes = compare_modes(experiment.whole(), own, experiment.dt());
   if (!experiment.rigs().empty()) analysis.delay_margin = delay_margin(document, experiment);

@@ -53,14 +53,18 @@ class Search {
   int evaluations = 0;
 
  private:
-  /// Does any modulus near 1 leave the straight line from a to b by an amount that matters against
-  /// its distance from 1?
+  /// Does any modulus near 1 leave the straight line from a to b, or change along it, by an amount
+  /// that matters against its distance from 1?
   static bool bends(const Sample& a, const Sample& middle, const Sample& b) {
     for (std::size_t k = 0; k < middle.moduli.size(); ++k) {
       const double left = k < a.moduli.size() ? a.moduli[k] : watched;
       const double right = k < b.moduli.size() ? b.moduli[k] : watched;
       const double bend = std::abs(middle.moduli[k] - 0.5 * (left + right));
-      if (bend > 0.05 * std::abs(1 - middle.moduli[k]) + 1e-9) return true;
+      const double gap = std::abs(1 - middle.moduli[k]);
+      if (bend > 0.05 * gap + 1e-9) return true;
+      // On the shoulders of a narrow peak three points can lie on a line by chance: a slope that
+      // covers a fair part of the distance to 1 is looked at as well.
+      if (std::abs(right - left) > 0.2 * gap + 1e-9) return true;
     }
     return false;
   }

@@ -1,19 +1,50 @@
 #include "analysis/linearize.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/error.hpp"
 
 namespace gusset {
 
-const Eigen::MatrixXd& Linearizer::matrix(const Experiment& experiment) {
-  if (experiment.affine()) {
-    state_.values.assign(static_cast<std::size_t>(experiment.layout().size()), 0.0);
-    state_.branches.assign(experiment.layout().branches().size(), Branch{});
-    state_.step = 0;
-    const State zero = state_;
-    perturb(experiment, zero, true);
-  } else {
-    perturb(experiment, experiment.start().state, false);
+namespace {
+
+/// Gains that adapt stand still in an analysis: their switch is thrown.
+void freeze(const Layout& layout, State& state) {
+  for (const Layout::BranchField& field : layout.branches()) {
+    if (std::string_view(field.name) == "freeze") {
+      state.branches[static_cast<std::size_t>(field.index)].value = 1;
+    }
   }
+}
+
+/// All signals zero, all parameters as at t_0.
+State silent_state(const Experiment& experiment) {
+  const Layout& layout = experiment.layout();
+  State state = layout.zero();
+  const bool parameters =
+      std::any_of(layout.fields().begin(), layout.fields().end(), [](const Layout::Field& field) {
+        return field.kind == Layout::Kind::parameter && field.segment.size > 0;
+      });
+  if (!parameters) return state;
+  const State start = experiment.start().state;
+  for (const Layout::Field& field : layout.fields()) {
+    if (field.kind != Layout::Kind::parameter) continue;
+    std::copy_n(start.at(field.segment), field.segment.size, state.at(field.segment));
+  }
+  return state;
+}
+
+}  // namespace
+
+State frozen_state(const Experiment& experiment) {
+  State state = experiment.affine() ? silent_state(experiment) : experiment.start().state;
+  freeze(experiment.layout(), state);
+  return state;
+}
+
+const Eigen::MatrixXd& Linearizer::matrix(const Experiment& experiment) {
+  perturb(experiment, frozen_state(experiment), experiment.affine());
   return matrix_;
 }
 

@@ -35,6 +35,10 @@ class Linearizer {
   Output output_;
 };
 
+/// The state an analysis starts from: all signals zero if the loop is affine, the initial state
+/// otherwise; parameters as at t_0, and every adaptation switched off (its branch "freeze" set).
+State frozen_state(const Experiment& experiment);
+
 /// d(measured force at t_{i+1})/d(measured force at t_i) as Δt → 0, everything else held: the matrix
 /// H of the coupled integration (Wu 2009, appendix; up to the order of the outputs). The loop is
 /// zero-stable if its spectral radius is at most 1.

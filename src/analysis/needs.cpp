@@ -31,8 +31,9 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
   for (std::int64_t step = 0; step < steps; ++step) {
     experiment.begin(state, experiment.input(step), output);
     for (int substep = 0; substep < experiment.substeps(); ++substep) {
-      experiment.command(substep, output);
+      experiment.command(substep, state, output);
       experiment.rig(substep, state, output);
+      experiment.observe(substep, state, output);
       experiment.correct(substep, state, output);
       for (std::size_t c = 0; c < peaks.size(); ++c) {
         raise(peaks[c].displacement, output.commands[c].displacement);
@@ -79,7 +80,7 @@ void add_warnings(const Experiment& experiment, Review& review) {
           "; profile = \"ramp\" or \"quadratic\" ends on the target itself");
     }
   }
-  if (experiment.method().profile() == Profile::quadratic) {
+  if (experiment.method().profile() == Profile::quadratic && experiment.structure().size() > 0) {
     review.warnings.emplace_back(
         "the quadratic command's velocity jumps at every step; a specimen with mass of its own feels "
         "it, and the test is not the one of the papers' stability analysis (use \"b-spline\")");
@@ -105,7 +106,9 @@ bool Review::ok() const {
 
 Review review(const Experiment& experiment) {
   Review review;
-  review.whole_frequencies = natural_frequencies(experiment.whole());
+  if (experiment.structure().size() > 0) {
+    review.whole_frequencies = natural_frequencies(experiment.whole());
+  }
   Linearizer linearizer;
   const Spectrum own = spectrum(linearizer.matrix(experiment));
   review.spectral_radius = own.radius;
@@ -120,7 +123,7 @@ Review review(const Experiment& experiment) {
       numerical += weight * weight * experiment.structure().mass(dof, dof);
     }
     review.channels.push_back({interface.name,
-                               specimen_mass(experiment, c) / numerical,
+                               numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
                                {{"displacement", "m", peaks[c].displacement, limits.displacement},
                                 {"velocity", "m/s", peaks[c].velocity, limits.velocity},
                                 {"acceleration", "m/s^2", peaks[c].acceleration, limits.acceleration},

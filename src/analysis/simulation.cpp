@@ -157,7 +157,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   }
   result.tables.push_back(std::move(structure));
   if (substeps > 1) result.tables.push_back(std::move(fast));
-  if (options.reference && experiment.affine()) {
+  if (options.reference && experiment.affine() && n > 0) {
     result.tables.push_back(reference_table(experiment, result.tables.front().rows()));
   }
   summarize(result.tables, result.summary);

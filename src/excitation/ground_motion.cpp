@@ -18,8 +18,24 @@ GroundMotion::GroundMotion(const Record& record, double scale, double dt, std::i
   displacement_.push_back(displacement);
 }
 
+GroundMotion::GroundMotion(std::vector<double> displacement)
+    : displacement_(std::move(displacement)) {}
+
+Input GroundMotion::trajectory_at(std::int64_t step) const noexcept {
+  const auto last = static_cast<std::int64_t>(displacement_.size()) - 1;
+  const auto value = [&](std::int64_t i) {
+    return displacement_[static_cast<std::size_t>(i < 0 ? 0 : (i > last ? last : i))];
+  };
+  Input input;
+  input.displacement = value(step);
+  input.increment = value(step) - value(step - 1);
+  input.next_increment = value(step + 1) - value(step);
+  return input;
+}
+
 Input GroundMotion::at(std::int64_t step) const noexcept {
-  if (acceleration_.empty() || step < 0) return {};
+  if (displacement_.empty() || step < 0) return {};
+  if (acceleration_.empty()) return trajectory_at(step);
   const auto last = static_cast<std::int64_t>(acceleration_.size()) - 1;
   Input input;
   if (step > last) {

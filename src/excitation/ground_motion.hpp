@@ -26,11 +26,16 @@ class GroundMotion {
  public:
   GroundMotion() = default;
   GroundMotion(const Record& record, double scale, double dt, std::int64_t steps);
+  /// Displacements given as they are, at t_0, t_1, …; at rest on the first before and on the last
+  /// after. Nothing is accelerated by them: it is the trajectory of a predefined test.
+  explicit GroundMotion(std::vector<double> displacement);
 
-  bool empty() const { return acceleration_.empty(); }
+  bool empty() const { return displacement_.empty(); }
   Input at(std::int64_t step) const noexcept;
 
  private:
+  Input trajectory_at(std::int64_t step) const noexcept;
+
   std::vector<double> acceleration_;
   std::vector<double> displacement_;
 };

@@ -2,7 +2,10 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
+#include "excitation/trajectory.hpp"
 #include "experiment/experiment.hpp"
+#include "method/displacement.hpp"
+#include "method/predefined.hpp"
 
 namespace gusset {
 namespace {
@@ -39,6 +42,8 @@ class Builder {
 
   Experiment build() {
     experiment_.title_ = document_.top().text("title", document_.name());
+    predefined_ = document_.section("method").choice("kind", {"displacement", "predefined"},
+                                                     "displacement") == "predefined";
     read_time();
     read_specimens();
     read_numerical_part();
@@ -53,8 +58,11 @@ class Builder {
  private:
   void read_time() {
     const Section& integrator = document_.section("integrator");
-    experiment_.dt_ = integrator.positive("dt", dim::time);
-    for (const Section* rig : document_.sections("rig")) {
+    const std::vector<const Section*> rigs = document_.sections("rig");
+    // Without a numerical part there is one step, that of the rig, unless the file gives two.
+    const bool alone = predefined_ && !integrator.has("dt") && !rigs.empty();
+    experiment_.dt_ = (alone ? *rigs.front() : integrator).positive("dt", dim::time);
+    for (const Section* rig : rigs) {
       if (!rig->has("dt")) continue;
       const double rig_dt = rig->positive("dt", dim::time);
       const double ratio = experiment_.dt_ / rig_dt;
@@ -77,7 +85,7 @@ class Builder {
 
   /// What must be known of the specimens before the numerical part can be.
   void read_specimens() {
-    masses_ = read_masses(document_.section("structure"));
+    if (!predefined_) masses_ = read_masses(document_.section("structure"));
     for (const Section* section : document_.sections("specimen")) {
       const Entry* kind = section->find("kind");
       if (kind != nullptr && kind->value.text == "none") continue;
@@ -104,6 +112,10 @@ class Builder {
                      "give each a name of its own");
       }
     }
+    if (predefined_) {
+      drift_.push_back(false);
+      return interface;
+    }
     if (storeys > 1 && !section.has("storey")) {
       section.fail("storey", "the structure has " + std::to_string(storeys) +
                                  " storeys and the specimen does not say where it is",
@@ -118,6 +130,7 @@ class Builder {
   }
 
   void read_numerical_part() {
+    if (predefined_) return refuse_numerical_part();
     SpecimenShare share;
     for (const SpecimenTraits& traits : traits_) {
       share.mass += traits.mass;
@@ -129,11 +142,29 @@ class Builder {
     experiment_.reference_frequency_ = reading.reference_frequency;
   }
 
+  void refuse_numerical_part() {
+    for (const char* name : {"structure", "excitation", "initial"}) {
+      if (!document_.has_section(name)) continue;
+      throw InputError(document_.section(name).where,
+                       "a predefined test has no numerical part, so [" + std::string(name) +
+                           "] would have no effect",
+                       "leave it out, or write method.kind = \"displacement\"");
+    }
+  }
+
+  void read_predefined_method() {
+    std::vector<Method::Channel> channels;
+    for (const Interface& interface : interfaces_) channels.push_back({interface, 1.0});
+    experiment_.method_ = std::make_unique<PredefinedMethod>(
+        std::move(channels), read_profile(document_.section("method"), Profile::quadratic),
+        experiment_.dt_, experiment_.layout_);
+  }
+
   void read_method() {
+    if (predefined_) return read_predefined_method();
     const Section& method = document_.section("method");
-    method.choice("kind", {"displacement"}, "displacement");
     const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
-    std::vector<DisplacementMethod::Channel> channels;
+    std::vector<Method::Channel> channels;
     for (std::size_t c = 0; c < specimens_.size(); ++c) {
       channels.push_back({interfaces_[c], ground_share(method, reference, c)});
     }
@@ -143,9 +174,9 @@ class Builder {
                          experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
                          options_.for_analysis});
     const Profile profile = read_command_profile(method, *integrator);
-    experiment_.method_ =
-        DisplacementMethod(std::move(integrator), std::move(channels), std::move(estimates), profile,
-                           experiment_.dt_, experiment_.substeps_, experiment_.layout_);
+    experiment_.method_ = std::make_unique<DisplacementMethod>(
+        std::move(integrator), std::move(channels), std::move(estimates), profile, experiment_.dt_,
+        experiment_.substeps_, experiment_.layout_);
   }
 
   /// The numerical stiffness at a channel's interface, bᵀ·K·b.
@@ -215,25 +246,53 @@ class Builder {
     }
     for (std::size_t c = 0; c < specimens_.size(); ++c) {
       const Section& section = sections.size() > 1 ? *sections[c] : document_.section("rig");
-      experiment_.rigs_.push_back(make_rig({document_, section, *specimens_[c], interfaces_[c].name,
-                                            experiment_.layout_, experiment_.rig_dt(),
-                                            options_.extra_delay, experiment_.method_.profile(),
-                                            interface_masses_[c], interface_stiffness(c),
-                                            experiment_.reference_frequency_}));
-      plan_row(*experiment_.rigs_.back());
+      experiment_.compensators_.push_back(make_compensator(
+          {compensator_section(c), interfaces_[c].name, experiment_.layout_, experiment_.rig_dt(),
+           experiment_.dt_, experiment_.method_->profile()}));
+      const Compensator* compensator = experiment_.compensators_.back().get();
+      experiment_.compensated_ = experiment_.compensated_ || compensator != nullptr;
+      // A command that is not smooth is a ramp to the rig, whatever the target was.
+      const bool smooth = compensator == nullptr || compensator->smooth();
+      experiment_.rigs_.push_back(
+          make_rig({document_, section, *specimens_[c], interfaces_[c].name, experiment_.layout_,
+                    experiment_.rig_dt(), options_.extra_delay,
+                    smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
+                    interface_stiffness(c), experiment_.reference_frequency_}));
+      plan_row(*experiment_.rigs_.back(), compensator);
     }
   }
 
-  void plan_row(const Rig& rig) {
+  const Section& compensator_section(std::size_t channel) const {
+    const std::vector<const Section*> sections = document_.sections("compensator");
+    if (sections.size() > 1 && sections.size() != specimens_.size()) {
+      sections.back()->fail("kind",
+                            "there are " + std::to_string(sections.size()) + " compensators and " +
+                                std::to_string(specimens_.size()) + " specimens",
+                            "give one [compensator] for all, or one [[compensator]] for each");
+    }
+    return sections.size() > 1 ? *sections[channel] : document_.section("compensator");
+  }
+
+  void plan_row(const Rig& rig, const Compensator* compensator) {
     const std::vector<Signal> signals = rig.signals();
     Experiment::RowPlan plan;
     plan.first = experiment_.row_width_;
-    plan.position = plan.first + 1;
+    plan.measured = plan.first + 1;
     for (std::size_t i = 0; i < signals.size(); ++i) {
-      if (signals[i].name == "measured") plan.position = plan.first + 2 + static_cast<int>(i);
-      if (signals[i].name == "force") plan.force = plan.first + 2 + static_cast<int>(i);
+      const int index = plan.first + 2 + static_cast<int>(i);
+      if (signals[i].name == "measured") plan.measured = index;
+      if (signals[i].name == "force") plan.force = index;
     }
-    experiment_.row_width_ += 2 + static_cast<int>(signals.size());
+    plan.feedback = plan.force;
+    plan.compensator = plan.first + 2 + static_cast<int>(signals.size());
+    int next = plan.compensator;
+    if (compensator != nullptr) {
+      for (const CompensatorSignal& signal : compensator->signals()) {
+        if (std::string_view(signal.name) == "feedback") plan.feedback = next;
+        ++next;
+      }
+    }
+    experiment_.row_width_ = next;
     experiment_.plan_.push_back(plan);
   }
 
@@ -247,7 +306,21 @@ class Builder {
                            limit("acceleration", dim::acceleration), limit("force", dim::force)};
   }
 
+  void read_trajectory_and_duration() {
+    const Section& top = document_.top();
+    const Section& trajectory = document_.section("trajectory");
+    experiment_.duration_ = top.has("duration")
+                                ? top.positive("duration", dim::time)
+                                : trajectory_duration(trajectory, options_.loader);
+    const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
+    require_memory(top, steps);
+    experiment_.steps_ = static_cast<std::int64_t>(steps);
+    experiment_.ground_ = GroundMotion(
+        read_trajectory(trajectory, options_.loader, experiment_.dt_, experiment_.steps_).displacement);
+  }
+
   void read_excitation_and_duration() {
+    if (predefined_) return read_trajectory_and_duration();
     const ExcitationReading excitation =
         read_excitation(document_.section("excitation"), options_.loader);
     const Section& top = document_.top();
@@ -273,7 +346,7 @@ class Builder {
 
   static void require_memory(const Section& top, double steps) {
     if (steps <= 1e8) return;
-    top.fail("duration", "the ground motion would have more than 1e8 samples",
+    top.fail("duration", "the motion would have more than 1e8 samples",
              "shorten the duration or lengthen integrator.dt");
   }
 
@@ -291,6 +364,7 @@ class Builder {
   const Document& document_;
   const BuildOptions& options_;
   Experiment experiment_;
+  bool predefined_ = false;
   std::vector<double> masses_;
   std::vector<const Section*> specimens_;
   std::vector<Interface> interfaces_;
@@ -301,7 +375,7 @@ class Builder {
 
 Experiment Experiment::build(const Document& document, const BuildOptions& options) {
   Experiment experiment = Builder(document, options).build();
-  if (experiment.reference_frequency_ == 0) {
+  if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
     const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     const std::vector<double> frequencies = natural_frequencies(

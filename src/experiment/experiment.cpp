@@ -12,6 +12,7 @@ void Output::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   std::fill(structure.begin(), structure.end(), nan);
   std::fill(pieces.begin(), pieces.end(), Piece{nan, nan, nan});
+  std::fill(planned.begin(), planned.end(), Piece{nan, nan, nan});
   std::fill(commands.begin(), commands.end(), Command{nan, nan, nan, nan, 0});
   std::fill(rows.begin(), rows.end(), nan);
   std::fill(lines.begin(), lines.end(), nan);
@@ -20,12 +21,15 @@ void Output::poison() {
 
 Output Experiment::output() const {
   Output output;
-  const auto vectors = static_cast<std::size_t>(3 + method_.integrator().work_vectors());
+  const Integrator* integrator = method_->integrator();
+  const auto vectors =
+      static_cast<std::size_t>(integrator != nullptr ? 3 + integrator->work_vectors() : 0);
   output.structure.resize(vectors * static_cast<std::size_t>(structure_.size()));
   output.pieces.resize(rigs_.size());
+  output.planned.resize(rigs_.size());
   output.commands.resize(rigs_.size());
   output.rows.resize(static_cast<std::size_t>(row_width_) * static_cast<std::size_t>(substeps_));
-  output.lines.resize(method_.lines_size());
+  output.lines.resize(method_->lines_size());
   output.measured.resize(2 * rigs_.size());
   return output;
 }
@@ -37,28 +41,40 @@ Response Experiment::response(Output& output) const noexcept {
 }
 
 void Experiment::begin(State& state, const Input& input, Output& output) const noexcept {
-  method_.begin(state, input, response(output), output.pieces.data(), output.lines.data());
+  method_->begin(state, input, response(output), output.pieces.data(), output.lines.data());
+  if (!compensated_) return;
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    const Compensator* compensator = compensators_[c].get();
+    output.planned[c] = compensator != nullptr ? compensator->plan(state, output.pieces[c])
+                                               : output.pieces[c];
+  }
 }
 
-inline void Experiment::command_channel(std::size_t channel, double s, double* row,
+inline void Experiment::command_channel(std::size_t channel, double s, State& state, double* row,
                                         Output& output) const noexcept {
   Command& command = output.commands[channel];
   evaluate(output.pieces[channel], s, rig_dt_, command);
   row += plan_[channel].first;
   row[0] = command.displacement;
+  if (compensated_ && compensators_[channel] != nullptr) {
+    evaluate(output.planned[channel], s, rig_dt_, command);
+    command = compensators_[channel]->command(state, command);
+    command.start_velocity = command.velocity - rig_dt_ * command.acceleration;
+    command.slot = 0;
+  }
   row[1] = command.displacement;
 }
 
 inline void Experiment::rig_channel(std::size_t channel, State& state, double* row,
                                     Output& output) const noexcept {
-  state.at(method_.forces())[channel] = rigs_[channel]->advance(
+  state.at(method_->forces())[channel] = rigs_[channel]->advance(
       state, output.commands[channel], row + plan_[channel].first + 2);
 }
 
-void Experiment::command(int substep, Output& output) const noexcept {
+void Experiment::command(int substep, State& state, Output& output) const noexcept {
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
   for (std::size_t c = 0; c < plan_.size(); ++c) {
-    command_channel(c, (substep + 1) * rig_dt_, row, output);
+    command_channel(c, (substep + 1) * rig_dt_, state, row, output);
   }
 }
 
@@ -67,19 +83,31 @@ void Experiment::rig(int substep, State& state, Output& output) const noexcept {
   for (std::size_t c = 0; c < rigs_.size(); ++c) rig_channel(c, state, row, output);
 }
 
+void Experiment::observe(int substep, State& state, Output& output) const noexcept {
+  if (!compensated_) return;
+  double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  double* forces = state.at(method_->forces());
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    if (compensators_[c] == nullptr) continue;
+    compensators_[c]->observe(state, {row[plan_[c].measured], row[plan_[c].force]},
+                              row + plan_[c].compensator);
+    forces[c] = row[plan_[c].feedback];
+  }
+}
+
 void Experiment::correct(int substep, State& state, Output& output) const noexcept {
-  if (!method_.corrects_after(substep)) return;
+  if (!method_->corrects_after(substep)) return;
   const double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
   for (std::size_t c = 0; c < plan_.size(); ++c) {
-    output.measured[c] = row[plan_[c].force];
-    output.measured[plan_.size() + c] = row[plan_[c].position];
+    output.measured[c] = row[plan_[c].feedback];
+    output.measured[plan_.size() + c] = row[plan_[c].measured];
   }
-  method_.correct(substep, state, output.measured.data(), output.measured.data() + plan_.size(),
-                  response(output), output.pieces.data(), output.lines.data());
+  method_->correct(substep, state, output.measured.data(), output.measured.data() + plan_.size(),
+                   response(output), output.pieces.data(), output.lines.data());
 }
 
 void Experiment::end(State& state, Output& output) const noexcept {
-  method_.end(state, output.lines.data());
+  method_->end(state, output.lines.data());
   ++state.step;
 }
 
@@ -89,9 +117,10 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
   for (int substep = 0; substep < substeps_; ++substep, row += row_width_) {
     // Channel by channel instead of phase by phase: the same numbers in fewer passes.
     for (std::size_t c = 0; c < rigs_.size(); ++c) {
-      command_channel(c, (substep + 1) * rig_dt_, row, output);
+      command_channel(c, (substep + 1) * rig_dt_, state, row, output);
       rig_channel(c, state, row, output);
     }
+    observe(substep, state, output);
     correct(substep, state, output);
   }
   end(state, output);
@@ -104,7 +133,7 @@ bool Experiment::affine() const {
 LinearSystem Experiment::whole() const {
   LinearSystem system = structure_.linear_system();
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    rigs_[c]->specimen().join(system, method_.channels()[c].interface);
+    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
   }
   return system;
 }
@@ -122,7 +151,7 @@ LinearStart Experiment::whole_start() const {
   // one specimen start alike.
   LinearSystem partial = structure_.linear_system();
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Interface& interface = method_.channels()[c].interface;
+    const Interface& interface = method_->channels()[c].interface;
     const int before = partial.size();
     rigs_[c]->specimen().join(partial, interface);
     for (int i = before; i < partial.size(); ++i) {
@@ -136,26 +165,34 @@ LinearStart Experiment::whole_start() const {
 Experiment::Start Experiment::start() const {
   const LinearSystem system = whole();
   const auto [d, v] = whole_start();
-  const double ground = input(0).acceleration;
-  const Eigen::VectorXd a =
-      system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
-      ground * system.influence;
+  const Input outside = input(0);
+  const double ground = outside.acceleration;
+  Eigen::VectorXd a = d;
+  if (system.size() > 0) {
+    a = system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
+        ground * system.influence;
+  }
 
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
-  method_.integrator().start(start.state, d.data(), v.data(), a.data());
-  double* forces = start.state.at(method_.forces());
+  const Integrator* integrator = method_->integrator();
+  if (integrator != nullptr) integrator->start(start.state, d.data(), v.data(), a.data());
+  double* forces = start.state.at(method_->forces());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const DisplacementMethod::Channel& channel = method_.channels()[c];
-    const double p = channel.interface.of(start.state.at(method_.integrator().increment())) +
-                     channel.ground * input(0).increment;
+    const Method::Channel& channel = method_->channels()[c];
+    double p = channel.ground * outside.increment;
+    if (integrator != nullptr) {
+      p += channel.interface.of(start.state.at(integrator->increment()));
+    }
     const double velocity = channel.interface.of(v.data());
     Motion motion{};
-    motion.displacement =
-        channel.interface.of(start.state.at(method_.integrator().displacement()));
+    // The integrator's own d_0, which need not be that of the structure (mid-point schemes).
+    const double* floors =
+        integrator != nullptr ? start.state.at(integrator->displacement()) : d.data();
+    motion.displacement = channel.interface.of(floors) + channel.ground * outside.displacement;
     motion.velocity = velocity;
     motion.acceleration = channel.interface.of(a.data()) + channel.ground * ground;
     motion.start_velocity = velocity;
-    if (method_.profile() == Profile::b_spline) {
+    if (method_->profile() == Profile::b_spline) {
       // The spline passes half an increment behind the integrator's points.
       motion.displacement -= 0.5 * p;
       motion.start_velocity = p / dt_;
@@ -163,7 +200,15 @@ Experiment::Start Experiment::start() const {
     double* row = start.row.data() + plan_[c].first;
     row[0] = row[1] = motion.displacement;
     rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
-    forces[c] = start.row[static_cast<std::size_t>(plan_[c].force)];
+    if (compensators_[c] != nullptr) {
+      const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
+      compensators_[c]->start(start.state, motion.displacement, force);
+      // Observing the state of rest fills in the compensator's results without moving it.
+      State rest = start.state;
+      compensators_[c]->observe(rest, {motion.displacement, force},
+                                start.row.data() + plan_[c].compensator);
+    }
+    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
   }
   return start;
 }
@@ -171,11 +216,15 @@ Experiment::Start Experiment::start() const {
 std::vector<Signal> Experiment::row_signals() const {
   std::vector<Signal> signals;
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const std::string prefix = method_.channels()[c].interface.name + ".";
+    const std::string prefix = method_->channels()[c].interface.name + ".";
     signals.push_back({prefix + "target", "m"});
     signals.push_back({prefix + "command", "m"});
     for (const Signal& signal : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
+    }
+    if (compensators_[c] == nullptr) continue;
+    for (const CompensatorSignal& signal : compensators_[c]->signals()) {
+      signals.push_back({prefix + "compensator." + signal.name, signal.unit});
     }
   }
   return signals;

@@ -9,8 +9,9 @@
 #include "base/document.hpp"
 #include "base/input.hpp"
 #include "base/state.hpp"
+#include "compensate/compensator.hpp"
 #include "excitation/ground_motion.hpp"
-#include "method/displacement.hpp"
+#include "method/method.hpp"
 #include "rig/rig.hpp"
 #include "structure/structure.hpp"
 
@@ -24,6 +25,7 @@ struct LinearStart;
 struct Output {
   std::vector<double> structure;  ///< d, v, a of t_i and work space, n entries each
   std::vector<Piece> pieces;      ///< the targets, one a channel
+  std::vector<Piece> planned;     ///< and what compensators at the integrator's step make of them
   std::vector<Command> commands;  ///< of the sub-step, one a channel
   std::vector<double> rows;       ///< the rig's signals, one row a sub-step
   std::vector<double> lines;      ///< of the forces, while a step is corrected
@@ -53,13 +55,17 @@ class Experiment {
 
   /// One integration step of the whole loop, sub-steps at the rig's rate included: from t_i to
   /// t_{i+1}. Allocates nothing, takes no lock, throws nothing, calls no system, reads no clock.
-  /// The same as begin(), then command(), rig() and correct() for each sub-step, then end().
+  /// The same as begin(), then command(), rig(), observe() and correct() for each sub-step, then
+  /// end().
   void step(State& state, const Input& input, Output& output) const noexcept;
 
   // The phases of a step, for a rig that is elsewhere. All @rt-safe.
   void begin(State& state, const Input& input, Output& output) const noexcept;
-  void command(int substep, Output& output) const noexcept;
+  /// The targets of the sub-step, and the commands the compensators make of them.
+  void command(int substep, State& state, Output& output) const noexcept;
   void rig(int substep, State& state, Output& output) const noexcept;
+  /// What was measured, to the compensators.
+  void observe(int substep, State& state, Output& output) const noexcept;
   /// Lets an integrator that iterates use the sub-step's measurement; else does nothing.
   void correct(int substep, State& state, Output& output) const noexcept;
   void end(State& state, Output& output) const noexcept;
@@ -83,8 +89,10 @@ class Experiment {
   double reference_frequency() const { return reference_frequency_; }
   const Layout& layout() const { return layout_; }
   const Structure& structure() const { return structure_; }
-  const DisplacementMethod& method() const { return method_; }
+  const Method& method() const { return *method_; }
   const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
+  /// One a channel; null where the command is the target.
+  const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
   const Limits& limits() const { return limits_; }
   const GroundMotion& ground() const { return ground_; }
   bool affine() const;
@@ -101,15 +109,19 @@ class Experiment {
 
  private:
   friend class Builder;
-  Response response(Output& output) const noexcept;
-  /// Where a channel's signals stand in a row: target, command, then what its rig measures.
+  /// Where a channel's signals stand in a row: target, command, then what its rig measures, then what
+  /// its compensator leaves.
   struct RowPlan {
     int first = 0;
-    int force = 0;     ///< index of the force within the row
-    int position = 0;  ///< of the measured displacement, or else of the command
+    int measured = 0;     ///< index of the measured displacement within the row
+    int force = 0;        ///< index of the measured force
+    int feedback = 0;     ///< index of the force the numerical part gets: mostly the same
+    int compensator = 0;  ///< index of the compensator's first signal
   };
 
-  void command_channel(std::size_t channel, double s, double* row, Output& output) const noexcept;
+  Response response(Output& output) const noexcept;
+  void command_channel(std::size_t channel, double s, State& state, double* row,
+                       Output& output) const noexcept;
   void rig_channel(std::size_t channel, State& state, double* row, Output& output) const noexcept;
 
   std::string title_;
@@ -121,8 +133,10 @@ class Experiment {
   double reference_frequency_ = 0;
   Layout layout_;
   Structure structure_;
-  DisplacementMethod method_;
+  std::unique_ptr<Method> method_;
   std::vector<std::unique_ptr<Rig>> rigs_;
+  std::vector<std::unique_ptr<Compensator>> compensators_;
+  bool compensated_ = false;  ///< any of them is there
   std::vector<RowPlan> plan_;
   int row_width_ = 0;
   Limits limits_;

@@ -9,15 +9,12 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
                                        std::vector<Channel> channels,
                                        std::vector<ForceEstimate> estimates, Profile profile,
                                        double dt, int substeps, Layout& layout)
-    : integrator_(std::move(integrator)),
-      channels_(std::move(channels)),
+    : Method(std::move(channels), profile, dt, layout),
+      integrator_(std::move(integrator)),
       estimates_(std::move(estimates)),
-      profile_(profile),
-      dt_(dt),
       rate_(1 / dt),
-      substeps_(substeps),
-      corrects_(static_cast<std::size_t>(substeps), false) {
-  forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
+      substeps_(substeps) {
+  corrects_.assign(static_cast<std::size_t>(substeps), false);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& weights = channels_[c].interface.weights;
     Tap tap{channels_[c].ground, weights[0].second, 0, weights[0].first, weights[0].first};

@@ -3,10 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/input.hpp"
-#include "base/interface.hpp"
-#include "integrate/integrator.hpp"
-#include "method/profile.hpp"
+#include "method/method.hpp"
 
 namespace gusset {
 
@@ -24,44 +21,22 @@ namespace gusset {
 /// An integrator that corrects its step (see Integrator) is given the forces of sub-steps on the way:
 /// correction j of N follows the first sub-step that ends at or after j/N of the way to where the
 /// integrator uses the force; from there the target runs straight to the new d_{i+1}.
-///
-/// State: the measured forces, held from the end of the last step.
-class DisplacementMethod {
+class DisplacementMethod final : public Method {
  public:
-  struct Channel {
-    Interface interface;
-    double ground = 0;  ///< how much of the ground's motion the target includes
-  };
-
-  DisplacementMethod() = default;
   /// `estimates` has one entry a channel.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
                      std::vector<ForceEstimate> estimates, Profile profile, double dt, int substeps,
                      Layout& layout);
 
-  /// From the measured forces to the targets of the step. `lines` is scratch of `lines_size()`
-  /// entries that lives until the step's end. @rt-safe
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
-             double* lines) const noexcept;
-
-  /// Whether the sub-step's measurement corrects the step. @rt-safe
-  bool corrects_after(int substep) const noexcept {
-    return iterates_ && corrects_[static_cast<std::size_t>(substep)];
-  }
-  /// Corrects the step by the forces measured at the measured positions, one a channel, at the end of
-  /// a sub-step; moves the targets of the sub-steps to come. @rt-safe
+             double* lines) const noexcept override;
   void correct(int substep, State& state, const double* forces, const double* positions,
-               const Response& response, Piece* pieces, double* lines) const noexcept;
+               const Response& response, Piece* pieces, double* lines) const noexcept override;
   /// After a correction at its very end the step stands on the line, not on the measured point: the
-  /// force kept for the next step follows. @rt-safe
-  void end(State& state, const double* lines) const noexcept;
-
-  std::size_t lines_size() const { return 2 * estimates_.size(); }
-
-  const Integrator& integrator() const { return *integrator_; }
-  const std::vector<Channel>& channels() const { return channels_; }
-  Segment forces() const { return forces_; }
-  Profile profile() const { return profile_; }
+  /// force kept for the next step follows.
+  void end(State& state, const double* lines) const noexcept override;
+  std::size_t lines_size() const override { return 2 * estimates_.size(); }
+  const Integrator* integrator() const override { return integrator_.get(); }
 
  private:
   /// An interface as `begin` reads it: one floor, or the difference of two. Flat and small, since
@@ -78,17 +53,11 @@ class DisplacementMethod {
   };
 
   std::unique_ptr<Integrator> integrator_;
-  std::vector<Channel> channels_;
   std::vector<Tap> taps_;
   std::vector<Contribution> contributions_;  ///< the interfaces' weights, flat
   std::vector<ForceEstimate> estimates_;
-  Profile profile_ = Profile::b_spline;
-  double dt_ = 0;
   double rate_ = 0;  ///< 1/Δt
   int substeps_ = 1;
-  bool iterates_ = false;
-  std::vector<bool> corrects_;  ///< one a sub-step
-  Segment forces_;
 };
 
 }  // namespace gusset

@@ -2,8 +2,9 @@
 
 namespace gusset {
 
-Profile read_profile(const Section& section) {
-  const std::string name = section.choice("profile", {"ramp", "quadratic", "b-spline"}, "b-spline");
+Profile read_profile(const Section& section, Profile fallback) {
+  const std::string name =
+      section.choice("profile", {"ramp", "quadratic", "b-spline"}, name_of(fallback));
   if (name == "ramp") return Profile::ramp;
   if (name == "quadratic") return Profile::quadratic;
   return Profile::b_spline;

@@ -21,8 +21,8 @@ struct Piece {
 /// with a = (p_{i+1} − p_i)/Δt² (Wu eq. 2.6).
 enum class Profile { ramp, quadratic, b_spline };
 
-/// Reads `profile = "…"`; b-spline if absent.
-Profile read_profile(const Section& section);
+/// Reads `profile = "…"`; the fallback if absent.
+Profile read_profile(const Section& section, Profile fallback = Profile::b_spline);
 const char* name_of(Profile profile);
 
 /// `change` is p_{i+1} − p_i and `rate` 1/Δt: the specimen waits for the curvature, so it takes the

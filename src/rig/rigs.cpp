@@ -1,6 +1,7 @@
 #include "rig/delay.hpp"
 #include "rig/ideal.hpp"
 #include "rig/rig.hpp"
+#include "rig/second_order.hpp"
 
 namespace gusset {
 
@@ -8,6 +9,7 @@ const std::vector<const RigKind*>& rig_kinds() {
   static const std::vector<const RigKind*> kinds{
       &ideal_rig_kind,
       &delay_rig_kind,
+      &second_order_rig_kind,
   };
   return kinds;
 }

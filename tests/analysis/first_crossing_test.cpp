@@ -67,7 +67,7 @@ TEST(FirstCrossing, TouchingOneFromBelowIsStable) {
 }
 
 RC_GTEST_PROP(FirstCrossing, FindsIslandsTheGridStepsOver, ()) {
-  // The grid's points lie 10 % apart; these islands are ten and more times narrower.
+  // The grid's points lie 10 % apart; these islands are down to 1 % wide.
   const double centre = std::pow(10, 1e-4 * *rc::gen::inRange(-20000, 10000));
   const double width = 0.001 * *rc::gen::inRange(10, 60);
   const Crossing found = search(bump(centre, 0.06, width), 1e-3, 1e2);

@@ -81,6 +81,16 @@ TEST(ParameterMap, UnknownUnitsOfTheKeyAreSaidBeforeTheWork) {
                InputError);
 }
 
+TEST(ParameterMap, KeysThatNothingReadsAreRefused) {
+  const MapAxis y = parse_map_axis("integrator.dt=1 ms:50 ms:3");
+  for (const std::string name : {"wu-pure-inertia", "quickstart"}) {
+    for (const char* axis : {"specimen.mas_ratio=0.1:0.9:3", "nonsense.key=1:2:3"}) {
+      EXPECT_THROW(parameter_map(shipped(name), parse_map_axis(axis), y, 1), InputError) << axis;
+    }
+  }
+  EXPECT_NO_THROW(parameter_map(shipped("quickstart"), parse_map_axis("rig.delay=1:2 ms:2"), y, 1));
+}
+
 TEST(MapAxis, ReadsRangesWithAndWithoutUnits) {
   const MapAxis bare = parse_map_axis("specimen.mass_ratio=0.1:2:200");
   EXPECT_EQ(bare.key, "specimen.mass_ratio");

@@ -130,7 +130,7 @@ TEST(Integrators, HhtWithoutDampingIsAverageAcceleration) {
 TEST(Integrators, StepMovesByItsIncrement) {
   for (const Scheme& scheme : all_schemes()) {
     const Experiment experiment = building(scheme, 0.01, false);
-    const Integrator& integrator = experiment.method().integrator();
+    const Integrator& integrator = *experiment.method().integrator();
     State state = experiment.start().state;
     Output output = experiment.output();
     for (int i = 0; i < 20; ++i) {

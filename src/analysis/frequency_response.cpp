@@ -1,0 +1,147 @@
+#include "analysis/frequency_response.hpp"
+
+#include <functional>
+#include <numbers>
+
+#include "analysis/linearize.hpp"
+
+namespace gusset {
+namespace {
+
+/// One step of a block: takes displacement, velocity and acceleration, writes the outputs.
+using Block = std::function<void(State&, const Command&, double* outputs)>;
+
+StateSpace perturb(const Experiment& experiment, const std::string& owner, const State& around,
+                   const Block& block, int outputs, double dt) {
+  const Layout& layout = experiment.layout();
+  std::vector<int> entries;
+  for (const Layout::Field& field : layout.fields()) {
+    if (field.kind == Layout::Kind::parameter) continue;
+    if (field.owner != owner && !field.owner.starts_with(owner + ".")) continue;
+    for (int i = 0; i < field.segment.size; ++i) entries.push_back(field.segment.offset + i);
+  }
+  const auto n = static_cast<Eigen::Index>(entries.size());
+  StateSpace s;
+  s.dt = dt;
+  s.a.resize(n, n);
+  s.b.resize(n, 3);
+  s.c.resize(outputs, n);
+  s.d.resize(outputs, 3);
+  std::vector<double> base_out(static_cast<std::size_t>(outputs));
+  std::vector<double> out = base_out;
+  State base = around;
+  block(base, {}, base_out.data());
+  const auto take = [&](const State& state, double h, auto column, auto direct) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(entries[static_cast<std::size_t>(i)]);
+      column(i) = (state.values[at] - base.values[at]) / h;
+    }
+    for (Eigen::Index i = 0; i < outputs; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      direct(i) = (out[at] - base_out[at]) / h;
+    }
+  };
+  const bool affine = experiment.affine();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int entry = entries[static_cast<std::size_t>(j)];
+    const double h = affine ? 1.0 : layout.field_of(entry).scale;
+    State state = around;
+    state.values[static_cast<std::size_t>(entry)] += h;
+    block(state, {}, out.data());
+    take(state, h, s.a.col(j), s.c.col(j));
+  }
+  const double h = affine ? 1.0 : 1e-3;
+  for (int input = 0; input < 3; ++input) {
+    Command command;
+    (input == 0 ? command.displacement : input == 1 ? command.velocity : command.acceleration) = h;
+    State state = around;
+    block(state, command, out.data());
+    take(state, h, s.b.col(input), s.d.col(input));
+  }
+  return s;
+}
+
+struct Places {
+  std::size_t measured = 0, force = 0, count = 0;
+};
+
+Places places_of(const Rig& rig) {
+  const std::vector<Signal> signals = rig.signals();
+  Places places;
+  places.count = signals.size();
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (signals[i].name == "measured") places.measured = i;
+    if (signals[i].name == "force") places.force = i;
+  }
+  return places;
+}
+
+}  // namespace
+
+ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel) {
+  const std::string& name = experiment.method().channels()[channel].interface.name;
+  const Rig& rig = *experiment.rigs()[channel];
+  const Compensator* compensator = experiment.compensators()[channel].get();
+  const State around = frozen_state(experiment);
+  const Places places = places_of(rig);
+  std::vector<double> measured(places.count);
+  std::vector<double> results(compensator != nullptr ? compensator->signals().size() + 1 : 1);
+
+  ChannelSystems systems;
+  systems.plant = perturb(
+      experiment, name, around,
+      [&](State& state, const Command& command, double* out) {
+        rig.advance(state, command, measured.data());
+        out[0] = measured[places.measured];
+      },
+      1, experiment.rig_dt());
+  systems.per_step = compensator != nullptr && compensator->per_step();
+  if (systems.per_step) {
+    systems.planner = perturb(
+        experiment, name, around,
+        [&](State& state, const Command& piece, double* out) {
+          out[0] = compensator
+                       ->plan(state, {piece.displacement, piece.velocity, piece.acceleration})
+                       .c0;
+        },
+        1, experiment.dt());
+  }
+  systems.tracking = perturb(
+      experiment, name, around,
+      [&](State& state, const Command& target, double* out) {
+        Command command = target;
+        if (compensator != nullptr) command = compensator->command(state, target);
+        out[0] = command.displacement;
+        rig.advance(state, command, measured.data());
+        out[1] = measured[places.measured];
+        if (compensator != nullptr) {
+          compensator->observe(state, {measured[places.measured], measured[places.force]},
+                               results.data());
+        }
+      },
+      2, experiment.rig_dt());
+  return systems;
+}
+
+TransferFunction compensator_transfer_function(const Experiment& experiment, std::size_t channel) {
+  const ChannelSystems systems = channel_systems(experiment, channel);
+  return TransferFunction::from(systems.per_step ? systems.planner : systems.tracking);
+}
+
+BlockResponse frequency_response(const ChannelSystems& systems, double frequency) {
+  const std::complex<double> s(0, 2 * std::numbers::pi * frequency);
+  const Eigen::Vector3cd harmonic(1.0, s, s * s);
+  BlockResponse response;
+  response.plant = (systems.plant.response(frequency) * harmonic)(0);
+  if (systems.per_step) {
+    response.compensator = systems.planner.response(frequency)(0, 0);
+    response.combined = response.compensator * response.plant;
+  } else {
+    const Eigen::VectorXcd both = systems.tracking.response(frequency) * harmonic;
+    response.compensator = both(0);
+    response.combined = both(1);
+  }
+  return response;
+}
+
+}  // namespace gusset

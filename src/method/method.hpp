@@ -1,0 +1,63 @@
+#pragma once
+
+#include <vector>
+
+#include "base/input.hpp"
+#include "base/interface.hpp"
+#include "integrate/integrator.hpp"
+#include "method/profile.hpp"
+
+namespace gusset {
+
+/// How a test is loaded: from the forces measured at the end of the last step, and what comes from
+/// outside, to the target of each channel over the next one.
+///
+/// State: the measured forces, held from the end of the last step.
+class Method {
+ public:
+  struct Channel {
+    Interface interface;
+    double ground = 0;  ///< how much of the ground's motion the target includes
+  };
+
+  Method(std::vector<Channel> channels, Profile profile, double dt, Layout& layout)
+      : channels_(std::move(channels)), profile_(profile), dt_(dt) {
+    forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
+  }
+  virtual ~Method() = default;
+
+  /// From the measured forces to the targets of the step. `lines` is scratch of `lines_size()`
+  /// entries that lives until the step's end. @rt-safe
+  virtual void begin(State& state, const Input& input, const Response& response, Piece* pieces,
+                     double* lines) const noexcept = 0;
+
+  /// Whether the sub-step's measurement corrects the step. @rt-safe
+  bool corrects_after(int substep) const noexcept {
+    return iterates_ && corrects_[static_cast<std::size_t>(substep)];
+  }
+  /// Corrects the step by the forces measured at the measured positions, one a channel, at the end of
+  /// a sub-step; moves the targets of the sub-steps to come. @rt-safe
+  virtual void correct(int /*substep*/, State&, const double* /*forces*/,
+                       const double* /*positions*/, const Response&, Piece*,
+                       double* /*lines*/) const noexcept {}
+  /// Puts right what the corrections left, before the next step. @rt-safe
+  virtual void end(State&, const double* /*lines*/) const noexcept {}
+  virtual std::size_t lines_size() const { return 0; }
+
+  /// What integrates the numerical part; null where there is none.
+  virtual const Integrator* integrator() const { return nullptr; }
+
+  const std::vector<Channel>& channels() const { return channels_; }
+  Segment forces() const { return forces_; }
+  Profile profile() const { return profile_; }
+
+ protected:
+  std::vector<Channel> channels_;
+  Profile profile_;
+  double dt_;
+  bool iterates_ = false;
+  std::vector<bool> corrects_;  ///< one a sub-step
+  Segment forces_;
+};
+
+}  // namespace gusset
