@@ -16,10 +16,7 @@ namespace {
 constexpr double g = 9.80665;
 
 TEST(ElCentro, ReadsAsItsCommentSays) {
-  // Tests may run from anywhere; this file's own path leads to the records.
-  const std::string here = __FILE__;
-  const std::string root = here.substr(0, here.rfind("tests/excitation"));
-  std::ifstream file(root + "records/el-centro-1940-ns.csv");
+  std::ifstream file(GUSSET_SOURCE_DIR "/records/el-centro-1940-ns.csv");
   ASSERT_TRUE(file.is_open());
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const Record record = parse_csv_record(text, "el-centro-1940-ns");
