@@ -15,7 +15,22 @@ const Verb* const verbs[] = {
     &gusset::app::export_verb,
 };
 
+/// A verb nobody knows is named, with the nearest one; CLI11 would only say that one is missing.
+void require_known_verb(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string_view> names;
+  for (const Verb* verb : verbs) {
+    if (std::string_view(argv[1]) == verb->name) return;
+    names.emplace_back(verb->name);
+  }
+  const std::string_view close = gusset::nearest(argv[1], names);
+  throw gusset::InputError({}, "there is no verb \"" + std::string(argv[1]) + "\"",
+                           (close.empty() ? std::string() : "did you mean " + std::string(close) + "? ") +
+                               "The verbs are " + gusset::alternatives(names));
+}
+
 int run(int argc, char** argv) {
+  require_known_verb(argc, argv);
   CLI::App app{
       "Gusset: real-time hybrid simulation. One file describes a test; the same file is checked, "
       "rehearsed, run and reported."};
