@@ -24,8 +24,11 @@ Spectrum of_moduli(std::vector<double> moduli) {
 
 Crossing search(const std::function<double(double)>& modulus, double low, double high,
                 std::vector<double> special = {}) {
-  return first_crossing([&](double value) { return of_moduli({modulus(value), 0.5}); }, low, high,
-                        std::move(special));
+  return first_crossing(
+      [&](double value) {
+        return of_moduli({modulus(value), 0.5});
+      },
+      low, high, std::move(special));
 }
 
 /// A bump of the given height above 0.95 and relative width at `centre`.
@@ -39,8 +42,8 @@ std::function<double(double)> bump(double centre, double height, double width) {
 RC_GTEST_PROP(FirstCrossing, FindsASingleCrossing, ()) {
   const double wanted = std::pow(10, 1e-3 * *rc::gen::inRange(-2900, 2900));
   const double slope = std::pow(10, 0.01 * *rc::gen::inRange(-200, 100));
-  const Crossing found = search(
-      [&](double value) { return 1 + slope * std::log(value / wanted) / 10; }, 1e-3, 1e3);
+  const Crossing found =
+      search([&](double value) { return 1 + slope * std::log(value / wanted) / 10; }, 1e-3, 1e3);
   RC_ASSERT(found.kind == Kind::found);
   RC_ASSERT(std::abs(found.value / wanted - 1) < 1e-9);
 }
@@ -118,7 +121,10 @@ TEST(FirstCrossing, IslandOfALesserEigenvalueBehindADominantOne) {
   // The radius itself stays flat at 0.999 except on the island: the second modulus must be watched.
   const auto hidden = bump(0.4, 0.06, 0.02);
   const Crossing found = first_crossing(
-      [&](double value) { return of_moduli({0.999, hidden(value)}); }, 1e-3, 1e2, {});
+      [&](double value) {
+        return of_moduli({0.999, hidden(value)});
+      },
+      1e-3, 1e2, {});
   ASSERT_EQ(found.kind, Kind::found);
   EXPECT_NEAR(std::log(found.value / 0.4), -std::sqrt(0.2) * 0.02, 1e-8);
 }

@@ -15,9 +15,8 @@ using test::shipped;
 
 TEST(ParameterMap, EveryPointIsASingleAnalysis) {
   const Document document = shipped("wu-dynamic-specimen");
-  const ParameterMap map =
-      parameter_map(document, parse_map_axis("specimen.mass_ratio=0.1:2:5"),
-                    parse_map_axis("integrator.dt=10 ms:150 ms:4"), 1);
+  const ParameterMap map = parameter_map(document, parse_map_axis("specimen.mass_ratio=0.1:2:5"),
+                                         parse_map_axis("integrator.dt=10 ms:150 ms:4"), 1);
   ASSERT_EQ(map.radius.size(), 20U);
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 5; ++column) {
@@ -109,12 +108,31 @@ TEST(MapAxis, ReadsRangesWithAndWithoutUnits) {
 }
 
 TEST(MapAxis, RejectsWhatIsNoRange) {
-  for (const char* text :
-       {"", "=", "specimen.mass_ratio", "specimen.mass_ratio=", "specimen.mass_ratio=0.1",
-        "specimen.mass_ratio=0.1:2", "=0.1:2:3", "a.b=0.1:2:", "a.b=0.1:2:x", "a.b=0.1:2:3x",
-        "a.b=0.1:2:0", "a.b=0.1:2:-4", "a.b=0.1:2:1e9", "a.b=0.1:2:100001", "a.b=2:0.1:5",
-        "a.b=1:1:5", "a.b=x:2:5", "a.b=1:y:5", "a.b=1 kg:2 s:5", "a.b=nan:2:5", "a.b=1:inf:5",
-        "a.b=1 foo:2 foo:5", "a.b=1::5", "a.b=:1:5", "a.b=1:2:99999999999999999999"}) {
+  for (const char* text : {"",
+                           "=",
+                           "specimen.mass_ratio",
+                           "specimen.mass_ratio=",
+                           "specimen.mass_ratio=0.1",
+                           "specimen.mass_ratio=0.1:2",
+                           "=0.1:2:3",
+                           "a.b=0.1:2:",
+                           "a.b=0.1:2:x",
+                           "a.b=0.1:2:3x",
+                           "a.b=0.1:2:0",
+                           "a.b=0.1:2:-4",
+                           "a.b=0.1:2:1e9",
+                           "a.b=0.1:2:100001",
+                           "a.b=2:0.1:5",
+                           "a.b=1:1:5",
+                           "a.b=x:2:5",
+                           "a.b=1:y:5",
+                           "a.b=1 kg:2 s:5",
+                           "a.b=nan:2:5",
+                           "a.b=1:inf:5",
+                           "a.b=1 foo:2 foo:5",
+                           "a.b=1::5",
+                           "a.b=:1:5",
+                           "a.b=1:2:99999999999999999999"}) {
     try {
       const MapAxis axis = parse_map_axis(text);
       ADD_FAILURE() << text << " was read as " << axis.low << " to " << axis.high;

@@ -44,8 +44,8 @@ Matrix5 paper_matrix(const DynamicSpecimen& s, double omega) {
   const double zeta = s.numerical_damping;
   const Row a = -(2 * zeta * rate_before + d + force) / (1 + zeta * h);
   const Row rate_after = rate_before + a * h;
-  const Row start = s.profile == std::string("quadratic") ? Row((rate_before + rate_after) / 2)
-                                                          : rate_before;
+  const Row start =
+      s.profile == std::string("quadratic") ? Row((rate_before + rate_after) / 2) : rate_before;
   const Row end = start + a * h;
   const Row relative = w - start;
   const Row u_end = flow(0, 0) * u + flow(0, 1) * relative + flow(0, 2) * a;

@@ -150,8 +150,12 @@ double simulated_growth(const Experiment& experiment, const Eigen::VectorXcd& le
 }
 
 TEST(WuPureInertia, ThousandStepsGrowAsTheRadiusSays) {
-  for (const Case& c : {Case{0.8, 0.2, 0.60}, {0.8, 0.2, 0.70}, {0.5, 0.05, 1.10}, {0.5, 0.05, 1.16},
-                        {1.003, 0.0, 0.0628}, {0.1, 0.02, 0.3}}) {
+  for (const Case& c : {Case{0.8, 0.2, 0.60},
+                        {0.8, 0.2, 0.70},
+                        {0.5, 0.05, 1.10},
+                        {0.5, 0.05, 1.16},
+                        {1.003, 0.0, 0.0628},
+                        {0.1, 0.02, 0.3}}) {
     const Experiment experiment = build_for_analysis(wu_pure_inertia(c.gamma, c.xi, c.omega));
     Linearizer linearizer;
     const Eigen::MatrixXd matrix = linearizer.matrix(experiment);

@@ -55,8 +55,7 @@ class DelayedCommand : public testing::TestWithParam<std::tuple<const char*, dou
 
 TEST_P(DelayedCommand, IsTheCommandOfEarlier) {
   const auto& [profile, delay, substeps] = GetParam();
-  const Experiment experiment =
-      Experiment::build(spring_with_delay(profile, delay, substeps), {});
+  const Experiment experiment = Experiment::build(spring_with_delay(profile, delay, substeps), {});
   const auto start = experiment.start();
   State state = start.state;
   Output output = experiment.output();
@@ -75,17 +74,16 @@ TEST_P(DelayedCommand, IsTheCommandOfEarlier) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, DelayedCommand,
-    testing::Combine(testing::Values("ramp", "quadratic", "b-spline"),
-                     testing::Values(0.0, 0.001, 0.003, 0.0107, 0.01, 0.02, 0.025, 0.0333),
-                     testing::Values(1, 4, 10)));
+INSTANTIATE_TEST_SUITE_P(All, DelayedCommand,
+                         testing::Combine(testing::Values("ramp", "quadratic", "b-spline"),
+                                          testing::Values(0.0, 0.001, 0.003, 0.0107, 0.01, 0.02,
+                                                          0.025, 0.0333),
+                                          testing::Values(1, 4, 10)));
 
 TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
   // The b-spline's acceleration is constant over a step: delayed by 2.4 steps, the force at the end
   // of a step is that of the piece three back.
-  const Experiment experiment = Experiment::build(
-      test::wu_pure_inertia(0.05, 0.3, 0.06), {});
+  const Experiment experiment = Experiment::build(test::wu_pure_inertia(0.05, 0.3, 0.06), {});
   Document delayed = test::wu_pure_inertia(0.05, 0.3, 0.06);
   delayed.set("rig.kind=delay");
   delayed.set(assign("rig.delay", 2.4 * experiment.dt(), "s"));

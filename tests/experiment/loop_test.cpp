@@ -137,8 +137,7 @@ RC_GTEST_PROP(Loop, MatrixTimesStateIsTheStep, ()) {
     state.values[static_cast<std::size_t>(i)] =
         e.layout().field_of(i).scale * *rc::gen::inRange(-10000, 10001);
   }
-  const Eigen::VectorXd x =
-      Eigen::Map<const Eigen::VectorXd>(state.values.data(), matrix.rows());
+  const Eigen::VectorXd x = Eigen::Map<const Eigen::VectorXd>(state.values.data(), matrix.rows());
   const Eigen::VectorXd predicted = matrix * x;
   const Eigen::VectorXd size = matrix.cwiseAbs() * x.cwiseAbs();
   Output output = e.output();
@@ -193,8 +192,7 @@ TEST(Loop, LayoutNamesEveryEntryOnce) {
 TEST(Loop, SubstepsLeadToTheSamePlaceAsOneStep) {
   // With an ideal rig the specimen is solved exactly, so sub-steps only show what lies between.
   const auto build = [](const char* rig_dt) {
-    return Experiment::build(
-        shipped("wu-dynamic-specimen", {std::string("rig.dt=") + rig_dt}), {});
+    return Experiment::build(shipped("wu-dynamic-specimen", {std::string("rig.dt=") + rig_dt}), {});
   };
   const Experiment one = build("10 ms"), ten = build("1 ms");
   EXPECT_EQ(ten.substeps(), 10);

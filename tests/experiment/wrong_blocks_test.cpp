@@ -25,7 +25,8 @@ constexpr double specimen_stiffness = 40e3;
 
 /// One storey with a spring as specimen; the delay belongs to the rig of the real experiment.
 Document storey(double damping_ratio, double delay = 0) {
-  return document(R"(
+  return document(
+      R"(
 duration = "1 s"
 [structure]
 mass = "100 kg"
@@ -42,8 +43,7 @@ stiffness = "40 kN/m"
 [rig]
 kind = "delay"
 )",
-                  {assign("structure.damping_ratio", damping_ratio),
-                   assign("rig.delay", delay, "s")});
+      {assign("structure.damping_ratio", damping_ratio), assign("rig.delay", delay, "s")});
 }
 
 std::shared_ptr<const Experiment> experiment_of(const Document& document) {
@@ -237,7 +237,9 @@ TEST_P(ShippedExperiment, HasNoHiddenState) {
   EXPECT_FALSE(has_hidden_state([] { return loop_of(build()); }, 500));
 }
 
-TEST_P(ShippedExperiment, StepsWithoutAllocation) { EXPECT_FALSE(allocates(loop_of(build()), 1000)); }
+TEST_P(ShippedExperiment, StepsWithoutAllocation) {
+  EXPECT_FALSE(allocates(loop_of(build()), 1000));
+}
 
 TEST_P(ShippedExperiment, StepsWithoutSystemCalls) {
   static_assert(noexcept(std::declval<const Experiment&>().step(

@@ -12,7 +12,10 @@
 namespace gusset::test {
 namespace {
 
-constexpr const char* source = GUSSET_SOURCE_DIR;
+/// A path in the source tree.
+std::string in_source(const std::string& folder, const std::string& name, const char* extension) {
+  return (std::filesystem::path(GUSSET_SOURCE_DIR) / folder / name).concat(extension).string();
+}
 
 }  // namespace
 
@@ -30,7 +33,7 @@ std::string assign(std::string_view key, double value, std::string_view unit) {
 
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(source) + "/experiments")) {
+  for (const auto& entry : std::filesystem::directory_iterator(in_source("experiments", "", ""))) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
@@ -38,7 +41,7 @@ std::vector<std::string> shipped_names() {
 }
 
 Document shipped(const std::string& name, const std::vector<std::string>& assignments) {
-  const std::string path = std::string(source) + "/experiments/" + name + ".toml";
+  const std::string path = in_source("experiments", name, ".toml");
   Document document = Document::parse(read_file(path), path);
   for (const std::string& assignment : assignments) document.set(assignment);
   return document;
@@ -46,7 +49,7 @@ Document shipped(const std::string& name, const std::vector<std::string>& assign
 
 RecordLoader shipped_records() {
   return [](const std::string& name, const Where&) {
-    const std::string path = std::string(source) + "/records/" + name + ".csv";
+    const std::string path = in_source("records", name, ".csv");
     return std::make_shared<const Record>(parse_csv_record(read_file(path), path));
   };
 }
@@ -57,10 +60,9 @@ RecordLoader only(Record record) {
 }
 
 Document wu_pure_inertia(double mass_ratio, double damping_ratio, double omega) {
-  return shipped("wu-pure-inertia",
-                 {assign("specimen.mass_ratio", mass_ratio),
-                  assign("structure.damping_ratio", damping_ratio),
-                  assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
+  return shipped("wu-pure-inertia", {assign("specimen.mass_ratio", mass_ratio),
+                                     assign("structure.damping_ratio", damping_ratio),
+                                     assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
 }
 
 Document wu_dynamic_specimen(const DynamicSpecimen& specimen, double omega) {

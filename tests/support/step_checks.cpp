@@ -22,9 +22,8 @@ Loop loop_of(std::shared_ptr<const Experiment> experiment) {
 
 Loop free_loop_of(std::shared_ptr<const Experiment> experiment) {
   auto output = std::make_shared<Output>(experiment->output());
-  return {experiment->start().state, [experiment, output](State& state) {
-            experiment->step(state, Input{}, *output);
-          }};
+  return {experiment->start().state,
+          [experiment, output](State& state) { experiment->step(state, Input{}, *output); }};
 }
 
 bool same_bits(const State& a, const State& b) {
@@ -75,15 +74,13 @@ bool matrix_predicts(const Loop& loop, int steps, double tolerance) {
   std::fill(zero.values.begin(), zero.values.end(), 0.0);
   const Eigen::MatrixXd matrix = one_step_matrix(loop, zero);
   State state = loop.start;
-  Eigen::VectorXd x =
-      Eigen::Map<const Eigen::VectorXd>(state.values.data(), matrix.rows());
+  Eigen::VectorXd x = Eigen::Map<const Eigen::VectorXd>(state.values.data(), matrix.rows());
   for (int i = 0; i < steps; ++i) {
     loop.step(state);
     x = (matrix * x).eval();
     // Entry by entry against the size of the products that make it up: units differ widely.
     for (Eigen::Index row = 0; row < x.size(); ++row) {
-      const double size =
-          (matrix.row(row).cwiseAbs() * x.cwiseAbs())(0) + std::abs(x(row));
+      const double size = (matrix.row(row).cwiseAbs() * x.cwiseAbs())(0) + std::abs(x(row));
       const double difference = std::abs(state.values[static_cast<std::size_t>(row)] - x(row));
       if (difference > tolerance * (i + 1) * size) return false;
     }
