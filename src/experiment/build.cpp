@@ -76,7 +76,7 @@ class Builder {
 
   /// What must be known of the specimens before the numerical part can be.
   void read_specimens() {
-    masses_ = read_masses(document_.section("structure"));
+    masses_ = read_masses(document_);
     for (const Section* section : document_.sections("specimen")) {
       const Entry* kind = section->find("kind");
       if (kind != nullptr && kind->value.text == "none") continue;
@@ -123,7 +123,7 @@ class Builder {
       share.stiffness += traits.stiffness;
       share.stiffness_ratio += traits.stiffness_ratio;
     }
-    StructureReading reading = read_structure(document_.section("structure"), share);
+    StructureReading reading = read_structure(document_, share);
     experiment_.structure_ = std::move(reading.structure);
     experiment_.reference_frequency_ = reading.reference_frequency;
   }
@@ -302,6 +302,11 @@ Experiment Experiment::build(const Document& document, const BuildOptions& optio
   Experiment experiment = Builder(document, options).build();
   if (experiment.reference_frequency_ == 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
+    constexpr int large = 500;
+    if (experiment.structure_.size() > large) {
+      experiment.reference_frequency_ = lowest_frequency(experiment.structure_);
+      return experiment;
+    }
     const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     const std::vector<double> frequencies = natural_frequencies(
         whole ? experiment.whole() : experiment.structure_.linear_system());

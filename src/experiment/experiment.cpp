@@ -125,13 +125,37 @@ LinearStart Experiment::whole_start() const {
   return {d, v};
 }
 
+/// Accelerations of a structure without specimens, in bands.
+Eigen::VectorXd Experiment::start_acceleration(double ground) const {
+  const int n = structure_.size();
+  std::vector<double> force(static_cast<std::size_t>(n)), damping(force);
+  structure_.stiffness.multiply(displacement_.data(), force.data());
+  structure_.damping.multiply(velocity_.data(), damping.data());
+  Eigen::VectorXd a(n);
+  for (int i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    a(i) = -force[k] - damping[k] - structure_.inertia[k] * ground;
+  }
+  BandFactor(structure_.mass).solve(a.data());
+  return a;
+}
+
 Experiment::Start Experiment::start() const {
-  const LinearSystem system = whole();
-  const auto [d, v] = whole_start();
   const double ground = input(0).acceleration;
-  const Eigen::VectorXd a =
-      system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
-      ground * system.influence;
+  Eigen::VectorXd d, v, a;
+  if (rigs_.empty() && affine()) {
+    const auto n = static_cast<Eigen::Index>(displacement_.size());
+    d = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
+    v = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
+    a = start_acceleration(ground);
+  } else {
+    const LinearSystem system = whole();
+    const LinearStart start = whole_start();
+    d = start.displacement;
+    v = start.velocity;
+    a = system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
+        ground * system.influence;
+  }
 
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
   method_.integrator().start(start.state, d.data(), v.data(), a.data());

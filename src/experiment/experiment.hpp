@@ -102,6 +102,7 @@ class Experiment {
  private:
   friend class Builder;
   Response response(Output& output) const noexcept;
+  Eigen::VectorXd start_acceleration(double ground) const;
   void gather(int substep, Output& output) const noexcept;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures.
   struct RowPlan {
