@@ -116,6 +116,12 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     writer.add(Structure::name_of(i) + ".acceleration", "m/s^2");
   }
   writer.add("ground.acceleration", "m/s^2");
+  std::vector<int> energies;  // what yielding parts dissipated until then
+  for (const Layout::Field& field : experiment.layout().fields()) {
+    if (std::string_view(field.name) != "dissipated") continue;
+    writer.add(field.owner + ".dissipated", "J");
+    energies.push_back(field.segment.offset);
+  }
   const std::size_t own = structure.channels.size();
   // A rig at the integrator's rate shares the structure's table.
   Table fast{"rig", 0, experiment.rig_dt(), {}};
@@ -138,6 +144,10 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   record_row(start.row.data());
   for (std::int64_t step = 0; step <= experiment.steps(); ++step) {
     const Input input = experiment.input(step);
+    for (std::size_t e = 0; e < energies.size(); ++e) {
+      structure.channels[own - energies.size() + e].values.push_back(
+          state.values[static_cast<std::size_t>(energies[e])]);
+    }
     experiment.step(state, input, output);
     for (int i = 0; i < n; ++i) {
       for (int k = 0; k < 3; ++k) {
@@ -145,7 +155,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
             output.structure[static_cast<std::size_t>(k * n + i)]);
       }
     }
-    structure.channels[own - 1].values.push_back(input.acceleration);
+    structure.channels[own - energies.size() - 1].values.push_back(input.acceleration);
     // The last step serves only to know velocity and acceleration at the end of the test.
     if (step == experiment.steps()) break;
     result.stop = watch.check(output, step);

@@ -137,14 +137,21 @@ class Builder {
       channels.push_back({interfaces_[c], ground_share(method, reference, c)});
     }
     std::vector<ForceEstimate> estimates = force_estimates();
+    const double durations[] = {experiment_.dt_, 0.5 * experiment_.dt_};
+    std::vector<StoreyForce> storeys = read_storey_forces(
+        document_, experiment_.structure_.size(), experiment_.layout_, durations);
+    for (const StoreyForce& storey : storeys) {
+      estimates.push_back({storey.interface, storey.restoring->stiffness()});
+    }
     std::unique_ptr<Integrator> integrator =
         make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
                          experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
                          options_.for_analysis});
     const Profile profile = read_command_profile(method, *integrator);
     experiment_.method_ =
-        DisplacementMethod(std::move(integrator), std::move(channels), std::move(estimates), profile,
-                           experiment_.dt_, experiment_.substeps_, experiment_.layout_);
+        DisplacementMethod(std::move(integrator), std::move(channels), std::move(storeys),
+                           std::move(estimates), profile, experiment_.dt_, experiment_.substeps_,
+                           experiment_.layout_);
   }
 
   /// The numerical stiffness at a channel's interface, bᵀ·K·b.

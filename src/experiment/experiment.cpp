@@ -90,11 +90,18 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
 }
 
 bool Experiment::affine() const {
-  return std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); });
+  return std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
+         std::all_of(method_.storeys().begin(), method_.storeys().end(),
+                     [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
 LinearSystem Experiment::whole() const {
   LinearSystem system = structure_.linear_system();
+  for (const StoreyForce& storey : method_.storeys()) {
+    system.add_stiffness(storey.interface, storey.restoring->stiffness());
+    system.add_damping(storey.interface, storey.restoring->damping());
+    system.linear = system.linear && storey.restoring->affine();
+  }
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     rigs_[c]->specimen().join(system, method_.channels()[c].interface);
   }
@@ -143,7 +150,7 @@ Eigen::VectorXd Experiment::start_acceleration(double ground) const {
 Experiment::Start Experiment::start() const {
   const double ground = input(0).acceleration;
   Eigen::VectorXd d, v, a;
-  if (rigs_.empty() && affine()) {
+  if (rigs_.empty() && method_.storeys().empty()) {
     const auto n = static_cast<Eigen::Index>(displacement_.size());
     d = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
     v = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
@@ -159,6 +166,7 @@ Experiment::Start Experiment::start() const {
 
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
   method_.integrator().start(start.state, d.data(), v.data(), a.data());
+  method_.start_storeys(start.state, v.data());
   double* forces = start.state.at(method_.forces());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     const DisplacementMethod::Channel& channel = method_.channels()[c];

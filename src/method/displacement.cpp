@@ -7,6 +7,7 @@ namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
                                        std::vector<Channel> channels,
+                                       std::vector<StoreyForce> storeys,
                                        std::vector<ForceEstimate> estimates, Profile profile,
                                        double dt, int substeps, Layout& layout)
     : integrator_(std::move(integrator)),
@@ -15,11 +16,18 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
       profile_(profile),
       dt_(dt),
       substeps_(substeps),
-      corrects_(static_cast<std::size_t>(substeps), false) {
+      corrects_(static_cast<std::size_t>(substeps), false),
+      storeys_(std::move(storeys)) {
   forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
+  storey_forces_ = layout.add("storeys", "force", "N", static_cast<int>(storeys_.size()), 1.0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     for (const auto& [dof, weight] : channels_[c].interface.weights) {
       contributions_.push_back({static_cast<int>(c), dof, weight});
+    }
+  }
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    for (const auto& [dof, weight] : storeys_[s].interface.weights) {
+      contributions_.push_back({static_cast<int>(channels_.size() + s), dof, weight});
     }
   }
   const int count = channels_.empty() ? 0 : integrator_->corrections();
@@ -44,12 +52,56 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     pieces[c].c0 = x + channel.ground * input.displacement;
     pieces[c].c1 = channel.interface.of(p) + channel.ground * input.increment;
   }
+  double* rates = lines + 2 * estimates_.size();
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const std::size_t f = channels_.size() + s;
+    lines[f] = forces[f] - estimates_[f].stiffness * storeys_[s].interface.of(d);
+    rates[s] = storeys_[s].interface.of(p);
+  }
   integrator_->advance(
       state, {input.acceleration, input.next_acceleration, forces, contributions_}, response);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const Channel& channel = channels_[c];
     const double next = channel.interface.of(p) + channel.ground * input.next_increment;
     pieces[c] = piece(profile_, pieces[c].c0, pieces[c].c1, next, dt_);
+  }
+  if (channels_.empty() && !storeys_.empty()) {
+    // Nothing to wait for: all corrections at once.
+    for (int i = 0; i < integrator_->corrections(); ++i) {
+      try_storeys(state, lines);
+      integrator_->correct(state, lines + estimates_.size(), contributions_, response);
+    }
+  }
+}
+
+Stretch DisplacementMethod::stretch_of(const State& state, std::size_t storey, double point,
+                                       const double* lines) const noexcept {
+  const Interface& interface = storeys_[storey].interface;
+  const double x = interface.of(state.at(integrator_->displacement()));
+  const double p = interface.of(state.at(integrator_->increment()));
+  const double last = lines[2 * estimates_.size() + storey];
+  // Velocity at t_i + point·Δt of the parabola through the last three positions.
+  const double v = (p + (p - last) * (point - 0.5)) / dt_;
+  return {x - (1 - point) * p, v, point < 1 ? 1 : 0};
+}
+
+void DisplacementMethod::try_storeys(State& state, double* lines) const noexcept {
+  double* change = lines + estimates_.size();
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const std::size_t f = channels_.size() + s;
+    const Stretch stretch = stretch_of(state, s, integrator_->correction_point(), lines);
+    const double force = storeys_[s].restoring->trial(state, stretch);
+    const double line = force - estimates_[f].stiffness * stretch.displacement;
+    change[f] = line - lines[f];
+    lines[f] = line;
+  }
+}
+
+void DisplacementMethod::start_storeys(State& state, const double* velocity) const {
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const Interface& interface = storeys_[s].interface;
+    state.at(storey_forces_)[s] = storeys_[s].restoring->start(
+        state, interface.of(state.at(integrator_->displacement())), interface.of(velocity));
   }
 }
 
@@ -67,6 +119,7 @@ void DisplacementMethod::correct(int substep, State& state, const double* forces
     pieces[c].c2 = at({pieces[c].c0, pieces[c].c1, 0}, dt_).displacement -
                    channels_[c].interface.of(d);
   }
+  try_storeys(state, lines);
   integrator_->correct(state, change, contributions_, response);
   const double rest = dt_ - s;
   for (std::size_t c = 0; c < channels_.size(); ++c) {
@@ -87,6 +140,10 @@ void DisplacementMethod::end(State& state, const double* forces,
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     kept[c] = on_line ? lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d)
                       : forces[c];
+  }
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    state.at(storey_forces_)[s] =
+        storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "base/interface.hpp"
 #include "integrate/integrator.hpp"
 #include "method/profile.hpp"
+#include "structure/restoring.hpp"
 
 namespace gusset {
 
@@ -25,7 +26,11 @@ namespace gusset {
 /// correction j of N follows the first sub-step that ends at or after j/N of the way to where the
 /// integrator uses the force; from there the target runs straight to the new d_{i+1}.
 ///
-/// State: the measured forces, held from the end of the last step.
+/// Restoring forces of the numerical structure are treated alike: known at t_i, on their lines during
+/// the step, tried at each correction, and moved for good at the end of the step. Their velocity is
+/// v_{i+1} = (3·p_{i+1} − p_i)/(2Δt).
+///
+/// State: the measured forces, held from the end of the last step, and those of the storeys.
 class DisplacementMethod {
  public:
   struct Channel {
@@ -34,10 +39,10 @@ class DisplacementMethod {
   };
 
   DisplacementMethod() = default;
-  /// `estimates` has one entry a channel.
+  /// `estimates` has one entry a channel, then one a storey.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
-                     std::vector<ForceEstimate> estimates, Profile profile, double dt, int substeps,
-                     Layout& layout);
+                     std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
+                     Profile profile, double dt, int substeps, Layout& layout);
 
   /// From the measured forces to the targets of the step. `lines` is scratch of `lines_size()`
   /// entries that lives until the step's end. @rt-safe
@@ -55,7 +60,11 @@ class DisplacementMethod {
   /// Keeps the forces for the next step. @rt-safe
   void end(State& state, const double* forces, const double* lines) const noexcept;
 
-  std::size_t lines_size() const { return 2 * estimates_.size(); }
+  /// Puts the storeys at t_0, given the integrator's state.
+  void start_storeys(State& state, const double* velocity) const;
+  const std::vector<StoreyForce>& storeys() const { return storeys_; }
+
+  std::size_t lines_size() const { return 2 * estimates_.size() + storeys_.size(); }
 
   const Integrator& integrator() const { return *integrator_; }
   const std::vector<Channel>& channels() const { return channels_; }
@@ -72,6 +81,12 @@ class DisplacementMethod {
   int substeps_ = 1;
   std::vector<bool> corrects_;  ///< one a sub-step
   Segment forces_;
+  std::vector<StoreyForce> storeys_;
+  Segment storey_forces_;  ///< directly behind forces_: one array to the integrator
+
+  Stretch stretch_of(const State& state, std::size_t storey, double point,
+                     const double* lines) const noexcept;
+  void try_storeys(State& state, double* lines) const noexcept;
 };
 
 }  // namespace gusset
