@@ -164,6 +164,25 @@ Experiment::Start Experiment::start() const {
         ground * system.influence;
   }
 
+  Start start = start_with(d, v, a);
+  // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
+  // acceleration that balances their force is at hand.
+  const LinearSystem system = affine() ? LinearSystem{} : whole();
+  if (!affine() && system.mass.isApprox(structure_.linear_system().mass)) {
+    a = start_acceleration(ground);
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(a.size());
+    const double* forces = start.state.at(method_.forces());
+    for (const Contribution& c : method_.contributions()) force(c.dof) += c.weight * forces[c.force];
+    BandFactor(structure_.mass).solve(force.data());
+    start = start_with(d, v, a - force);
+  }
+  return start;
+}
+
+/// Puts integrator, storeys and rigs at t_0 with this motion of the whole structure.
+Experiment::Start Experiment::start_with(const Eigen::VectorXd& d, const Eigen::VectorXd& v,
+                                         const Eigen::VectorXd& a) const {
+  const double ground = input(0).acceleration;
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
   method_.integrator().start(start.state, d.data(), v.data(), a.data());
   method_.start_storeys(start.state, v.data());

@@ -103,6 +103,8 @@ class Experiment {
   friend class Builder;
   Response response(Output& output) const noexcept;
   Eigen::VectorXd start_acceleration(double ground) const;
+  Start start_with(const Eigen::VectorXd& d, const Eigen::VectorXd& v,
+                   const Eigen::VectorXd& a) const;
   void gather(int substep, Output& output) const noexcept;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures.
   struct RowPlan {

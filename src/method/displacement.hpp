@@ -68,7 +68,8 @@ class DisplacementMethod {
 
   const Integrator& integrator() const { return *integrator_; }
   const std::vector<Channel>& channels() const { return channels_; }
-  Segment forces() const { return forces_; }
+  Segment forces() const { return forces_; }  ///< of the channels; the storeys' follow
+  std::span<const Contribution> contributions() const { return contributions_; }
   Profile profile() const { return profile_; }
 
  private:

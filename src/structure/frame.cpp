@@ -174,8 +174,9 @@ CondensedFrame read_frame(const Document& document, const Section& section) {
   }
   // A rotation nobody resists (hinges on all sides, a truss) has no force either: hold it.
   const double largest = k.diagonal().maxCoeff();
-  for (Eigen::Index i = dynamic; i < k.rows(); ++i) {
-    if (k.row(i).cwiseAbs().maxCoeff() <= 1e-14 * largest) k(i, i) = largest;
+  for (const Node& node : nodes) {
+    const int i = node.dof[2];
+    if (i != removed && k.row(i).cwiseAbs().maxCoeff() <= 1e-14 * largest) k(i, i) = largest;
   }
   frame.stiffness = k.topLeftCorner(dynamic, dynamic);
   if (rest > 0) {

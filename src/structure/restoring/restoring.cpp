@@ -45,6 +45,10 @@ double Restoring::trial(State& state, const Stretch& stretch) const noexcept {
 double Restoring::start(State& state, double displacement, double velocity) const {
   const double force = advance(state, {displacement, velocity, 0});
   *state.at(dissipated_) = 0;
+  // It rests where it was led to: the way there was no event of the test.
+  for (int i = 0; i < branches_; ++i) {
+    state.branches[static_cast<std::size_t>(first_branch_ + i)] = Branch{};
+  }
   return force;
 }
 
