@@ -44,6 +44,14 @@ Json to_json(const Loaded& loaded, const Review& review) {
   for (const double omega : review.whole_frequencies) {
     periods.push_back(number(2 * std::numbers::pi / omega));
   }
+  Json modes = Json::array();
+  for (std::size_t k = 0; k < review.whole_frequencies.size(); ++k) {
+    const double omega = review.whole_frequencies[k];
+    modes.push_back({{"frequency", number(omega / (2 * std::numbers::pi))},
+                     {"period", number(2 * std::numbers::pi / omega)},
+                     {"damping", number(review.damping_ratios[k])},
+                     {"shape", review.shapes[k]}});
+  }
   Json channels = Json::array();
   for (const ChannelReview& channel : review.channels) {
     Json needs = Json::array();
@@ -68,6 +76,7 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"storeys", experiment.structure().size()},
           {"reference_frequency", experiment.reference_frequency() / (2 * std::numbers::pi)},
           {"periods", periods},
+          {"modes", modes},
           {"spectral_radius", number(review.spectral_radius)},
           {"stable", review.stable},
           {"channels", channels},
@@ -85,7 +94,19 @@ void describe_structure(const Experiment& experiment, const Review& review) {
     std::cout << (i > 0 ? ", " : "")
               << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
   }
-  std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n";
+  std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n" << std::flush;
+  constexpr std::size_t shown = 6;
+  std::puts("\nmode  frequency [Hz]  period [s]  damping [%]  shape");
+  for (std::size_t k = 0; k < review.whole_frequencies.size() && k < shown; ++k) {
+    const double omega = review.whole_frequencies[k];
+    std::printf("%4zu  %14.5g  %10.5g  %11.4g ", k + 1, omega / (2 * std::numbers::pi),
+                2 * std::numbers::pi / omega, 100 * review.damping_ratios[k]);
+    for (std::size_t i = 0; i < review.shapes[k].size() && i < 10; ++i) {
+      std::printf(" %6.3f", review.shapes[k][i]);
+    }
+    std::puts(review.shapes[k].size() > 10 ? " …" : "");
+  }
+  std::puts("");
 }
 
 void describe(const Loaded& loaded, const Review& review) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "record/atomic_file.hpp"
+#include "structure/matrix_text.hpp"
 
 namespace gusset::app {
 namespace fs = std::filesystem;
@@ -86,6 +87,14 @@ Loaded load(const ExperimentOptions& options) {
   const std::string path = find_experiment(options.file);
   Document document = Document::parse(read_file(path), path);
   for (const std::string& assignment : options.assignments) document.set(assignment);
+  embed_matrices(document, [&](const std::string& name, const Where& where) {
+    for (const fs::path& candidate : {fs::path(path).parent_path() / name, fs::path(name)}) {
+      std::error_code ignored;
+      if (fs::is_regular_file(candidate, ignored)) return read_file(candidate.string());
+    }
+    throw InputError(where, "there is no file \"" + name + "\"",
+                     "give a path from the experiment file's folder, or from here");
+  });
   BuildOptions build;
   build.loader = [&](const std::string& name, const Where& where) {
     return load_record(name, where, path);

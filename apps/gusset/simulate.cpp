@@ -51,6 +51,7 @@ std::string describe(const Stop& stop, const std::string& unit) {
 
 std::string unit_of(const std::string& channel) {
   if (channel.ends_with(".force")) return "N";
+  if (channel.ends_with(".dissipated")) return "J";
   if (channel.ends_with(".velocity")) return "m/s";
   if (channel.ends_with(".acceleration")) return "m/s^2";
   return "m";

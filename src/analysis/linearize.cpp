@@ -6,6 +6,18 @@
 #include "base/error.hpp"
 
 namespace gusset {
+namespace {
+
+/// The first branch that was left since, if only for a moment; their number if none was.
+std::size_t first_changed(const State& now, const State& before) {
+  for (std::size_t b = 0; b < now.branches.size(); ++b) {
+    if (now.branches[b].transitions != before.branches[b].transitions) return b;
+  }
+  return now.branches.size();
+}
+
+}  // namespace
+
 
 namespace {
 
@@ -70,13 +82,18 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
   matrix_.resize(n, n);
   for (Eigen::Index column = 0; column < n; ++column) {
     const int entry = entries_[static_cast<std::size_t>(column)];
-    const double h = affine ? 1.0 : layout.field_of(entry).scale;
-    state_ = around;
-    state_.values[static_cast<std::size_t>(entry)] += h;
-    experiment.step(state_, silence, output_);
-    for (std::size_t b = 0; b < state_.branches.size(); ++b) {
-      if (state_.branches[b].transitions == around.branches[b].transitions) continue;
-      const Layout::BranchField& branch = layout.branches()[b];
+    double h = affine ? 1.0 : layout.field_of(entry).scale;
+    std::size_t changed = 0;
+    // A corner may lie nearer than the scale: two more tries, each a thousand times smaller.
+    for (int tries = 0; tries < 3; ++tries, h *= 1e-3) {
+      state_ = around;
+      state_.values[static_cast<std::size_t>(entry)] += h;
+      experiment.step(state_, silence, output_);
+      changed = first_changed(state_, around);
+      if (changed == state_.branches.size()) break;
+    }
+    if (changed < state_.branches.size()) {
+      const Layout::BranchField& branch = layout.branches()[changed];
       throw InputError({}, branch.owner + "." + branch.name +
                                " changes its branch within the step when " +
                                layout.name_of(entry) +

@@ -95,6 +95,20 @@ void add_warnings(const Experiment& experiment, Review& review) {
   }
 }
 
+void describe_modes(const LinearSystem& whole, Review& review) {
+  const NaturalModes modes = natural_modes(whole);
+  review.whole_frequencies = modes.frequencies;
+  for (Eigen::Index k = 0; k < modes.shapes.cols(); ++k) {
+    const Eigen::VectorXd shape = modes.shapes.col(k);
+    const double omega = modes.frequencies[static_cast<std::size_t>(k)];
+    review.damping_ratios.push_back(omega > 0 ? shape.dot(whole.damping * shape) / (2 * omega) : 0);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    const Eigen::VectorXd scaled = shape / shape(largest);
+    review.shapes.emplace_back(scaled.data(), scaled.data() + scaled.size());
+  }
+}
+
 }  // namespace
 
 bool Review::ok() const {
@@ -106,9 +120,7 @@ bool Review::ok() const {
 
 Review review(const Experiment& experiment) {
   Review review;
-  if (experiment.structure().size() > 0) {
-    review.whole_frequencies = natural_frequencies(experiment.whole());
-  }
+  if (experiment.structure().size() > 0) describe_modes(experiment.whole(), review);
   Linearizer linearizer;
   const Spectrum own = spectrum(linearizer.matrix(experiment));
   review.spectral_radius = own.radius;

@@ -27,6 +27,8 @@ struct ChannelReview {
 /// What `check` tells of an experiment.
 struct Review {
   std::vector<double> whole_frequencies;  ///< of the whole structure, undamped [rad/s]
+  std::vector<double> damping_ratios;     ///< φᵀ·C·φ/(2ω) of each
+  std::vector<std::vector<double>> shapes;  ///< of each, the largest entry 1
   double spectral_radius = 0;
   bool stable = true;
   std::vector<ChannelReview> channels;

@@ -135,6 +135,15 @@ BandFactor::BandFactor(const BandMatrix& matrix)
 }
 
 void BandFactor::solve(double* x) const noexcept {
+  if (width_ == 1) {
+    // The shear building: the same arithmetic in two passes.
+    const double* l = lower_.data();
+    const double* inverse = inverse_pivot_.data();
+    for (int i = 1; i < size_; ++i) x[i] -= l[i] * x[i - 1];
+    x[size_ - 1] *= inverse[size_ - 1];
+    for (int i = size_ - 2; i >= 0; --i) x[i] = x[i] * inverse[i] - l[i + 1] * x[i + 1];
+    return;
+  }
   const double* row = lower_.data();
   for (int i = 0; i < size_; ++i, row += width_) {
     double sum = x[i];

@@ -32,9 +32,9 @@ struct LinearSystem {
   }
 };
 
-/// Its state at t_0, relative to the ground.
+/// Its motion at t_0, relative to the ground.
 struct LinearStart {
-  Eigen::VectorXd displacement, velocity;
+  Eigen::VectorXd displacement, velocity, acceleration;
 };
 
 }  // namespace gusset

@@ -85,7 +85,7 @@ class Builder {
 
   /// What must be known of the specimens before the numerical part can be.
   void read_specimens() {
-    if (!predefined_) masses_ = read_masses(document_.section("structure"));
+    if (!predefined_) masses_ = read_masses(document_);
     for (const Section* section : document_.sections("specimen")) {
       const Entry* kind = section->find("kind");
       if (kind != nullptr && kind->value.text == "none") continue;
@@ -137,7 +137,7 @@ class Builder {
       share.stiffness += traits.stiffness;
       share.stiffness_ratio += traits.stiffness_ratio;
     }
-    StructureReading reading = read_structure(document_.section("structure"), share);
+    StructureReading reading = read_structure(document_, share);
     experiment_.structure_ = std::move(reading.structure);
     experiment_.reference_frequency_ = reading.reference_frequency;
   }
@@ -169,14 +169,20 @@ class Builder {
       channels.push_back({interfaces_[c], ground_share(method, reference, c)});
     }
     std::vector<ForceEstimate> estimates = force_estimates();
+    const double durations[] = {experiment_.dt_, 0.5 * experiment_.dt_};
+    std::vector<StoreyForce> storeys = read_storey_forces(
+        document_, experiment_.structure_.size(), experiment_.layout_, durations);
+    for (const StoreyForce& storey : storeys) {
+      estimates.push_back({storey.interface, storey.restoring->stiffness()});
+    }
     std::unique_ptr<Integrator> integrator =
         make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
                          experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
                          options_.for_analysis});
     const Profile profile = read_command_profile(method, *integrator);
     experiment_.method_ = std::make_unique<DisplacementMethod>(
-        std::move(integrator), std::move(channels), std::move(estimates), profile, experiment_.dt_,
-        experiment_.substeps_, experiment_.layout_);
+        std::move(integrator), std::move(channels), std::move(storeys), std::move(estimates), profile,
+        experiment_.dt_, experiment_.substeps_, experiment_.layout_);
   }
 
   /// The numerical stiffness at a channel's interface, bᵀ·K·b.
@@ -377,6 +383,11 @@ Experiment Experiment::build(const Document& document, const BuildOptions& optio
   Experiment experiment = Builder(document, options).build();
   if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
+    constexpr int large = 500;
+    if (experiment.structure_.size() > large) {
+      experiment.reference_frequency_ = lowest_frequency(experiment.structure_);
+      return experiment;
+    }
     const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     const std::vector<double> frequencies = natural_frequencies(
         whole ? experiment.whole() : experiment.structure_.linear_system());

@@ -1,10 +1,7 @@
 #include "experiment/experiment.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <limits>
-
-#include "base/linear_system.hpp"
 
 namespace gusset {
 
@@ -127,90 +124,9 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
 }
 
 bool Experiment::affine() const {
-  return std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); });
-}
-
-LinearSystem Experiment::whole() const {
-  LinearSystem system = structure_.linear_system();
-  for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
-  }
-  return system;
-}
-
-LinearStart Experiment::whole_start() const {
-  const LinearSystem system = whole();
-  Eigen::VectorXd d = Eigen::VectorXd::Zero(system.size());
-  Eigen::VectorXd v = d;
-  const int n = structure_.size();
-  for (int i = 0; i < n; ++i) {
-    d(i) = displacement_[static_cast<std::size_t>(i)];
-    v(i) = velocity_[static_cast<std::size_t>(i)];
-  }
-  // A specimen's own degrees of freedom come after the floors, in the order of the channels; all of
-  // one specimen start alike.
-  LinearSystem partial = structure_.linear_system();
-  for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Interface& interface = method_->channels()[c].interface;
-    const int before = partial.size();
-    rigs_[c]->specimen().join(partial, interface);
-    for (int i = before; i < partial.size(); ++i) {
-      d(i) = interface.of(d.data()) + specimen_displacement_[c];
-      v(i) = interface.of(v.data()) + specimen_velocity_[c];
-    }
-  }
-  return {d, v};
-}
-
-Experiment::Start Experiment::start() const {
-  const LinearSystem system = whole();
-  const auto [d, v] = whole_start();
-  const Input outside = input(0);
-  const double ground = outside.acceleration;
-  Eigen::VectorXd a = d;
-  if (system.size() > 0) {
-    a = system.mass.partialPivLu().solve(-system.damping * v - system.stiffness * d) -
-        ground * system.influence;
-  }
-
-  Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
-  const Integrator* integrator = method_->integrator();
-  if (integrator != nullptr) integrator->start(start.state, d.data(), v.data(), a.data());
-  double* forces = start.state.at(method_->forces());
-  for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Method::Channel& channel = method_->channels()[c];
-    double p = channel.ground * outside.increment;
-    if (integrator != nullptr) {
-      p += channel.interface.of(start.state.at(integrator->increment()));
-    }
-    const double velocity = channel.interface.of(v.data());
-    Motion motion{};
-    // The integrator's own d_0, which need not be that of the structure (mid-point schemes).
-    const double* floors =
-        integrator != nullptr ? start.state.at(integrator->displacement()) : d.data();
-    motion.displacement = channel.interface.of(floors) + channel.ground * outside.displacement;
-    motion.velocity = velocity;
-    motion.acceleration = channel.interface.of(a.data()) + channel.ground * ground;
-    motion.start_velocity = velocity;
-    if (method_->profile() == Profile::b_spline) {
-      // The spline passes half an increment behind the integrator's points.
-      motion.displacement -= 0.5 * p;
-      motion.start_velocity = p / dt_;
-    }
-    double* row = start.row.data() + plan_[c].first;
-    row[0] = row[1] = motion.displacement;
-    rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
-    if (compensators_[c] != nullptr) {
-      const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
-      compensators_[c]->start(start.state, motion.displacement, force);
-      // Observing the state of rest fills in the compensator's results without moving it.
-      State rest = start.state;
-      compensators_[c]->observe(rest, {motion.displacement, force},
-                                start.row.data() + plan_[c].compensator);
-    }
-    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
-  }
-  return start;
+  return std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
+         std::all_of(method_->storeys().begin(), method_->storeys().end(),
+                     [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
 std::vector<Signal> Experiment::row_signals() const {

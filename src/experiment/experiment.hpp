@@ -109,6 +109,8 @@ class Experiment {
 
  private:
   friend class Builder;
+  void start_acceleration(double ground, LinearStart& start) const;
+  Start start_with(const LinearStart& motion) const;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures, then what
   /// its compensator leaves.
   struct RowPlan {

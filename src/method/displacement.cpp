@@ -7,13 +7,16 @@ namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
                                        std::vector<Channel> channels,
+                                       std::vector<StoreyForce> storeys,
                                        std::vector<ForceEstimate> estimates, Profile profile,
                                        double dt, int substeps, Layout& layout)
     : Method(std::move(channels), profile, dt, layout),
       integrator_(std::move(integrator)),
       estimates_(std::move(estimates)),
       rate_(1 / dt),
-      substeps_(substeps) {
+      substeps_(substeps),
+      storeys_(std::move(storeys)) {
+  storey_forces_ = layout.add("storeys", "force", "N", static_cast<int>(storeys_.size()), 1.0);
   corrects_.assign(static_cast<std::size_t>(substeps), false);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& weights = channels_[c].interface.weights;
@@ -25,6 +28,11 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
     taps_.push_back(tap);
     for (const auto& [dof, weight] : weights) {
       contributions_.push_back({static_cast<int>(c), dof, weight});
+    }
+  }
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    for (const auto& [dof, weight] : storeys_[s].interface.weights) {
+      contributions_.push_back({static_cast<int>(channels_.size() + s), dof, weight});
     }
   }
   const int count = channels_.empty() ? 0 : integrator_->corrections();
@@ -53,6 +61,13 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
       lines[c] = state.at(forces_)[c] - estimates_[c].stiffness * channels_[c].interface.of(d);
     }
   }
+  double* rates = lines + 2 * estimates_.size();
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const std::size_t f = channels_.size() + s;
+    lines[f] =
+        state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
+    rates[s] = storeys_[s].interface.of(p);
+  }
   integrator_->advance(
       state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_},
       response);
@@ -61,6 +76,44 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     const double change = (tap.ground * input.next_increment - piece_of->c1) + tap.of(p);
     *piece_of = piece(profile_, piece_of->c0, piece_of->c1, change, rate_);
     ++piece_of;
+  }
+  if (channels_.empty() && !storeys_.empty()) {
+    // Nothing to wait for: all corrections at once.
+    for (int i = 0; i < integrator_->corrections(); ++i) {
+      try_storeys(state, lines);
+      integrator_->correct(state, lines + estimates_.size(), contributions_, response);
+    }
+  }
+}
+
+Stretch DisplacementMethod::stretch_of(const State& state, std::size_t storey, double point,
+                                       const double* lines) const noexcept {
+  const Interface& interface = storeys_[storey].interface;
+  const double x = interface.of(state.at(integrator_->displacement()));
+  const double p = interface.of(state.at(integrator_->increment()));
+  const double last = lines[2 * estimates_.size() + storey];
+  // Velocity at t_i + point·Δt of the parabola through the last three positions.
+  const double v = (p + (p - last) * (point - 0.5)) / dt_;
+  return {x - (1 - point) * p, v, point < 1 ? 1 : 0};
+}
+
+void DisplacementMethod::try_storeys(State& state, double* lines) const noexcept {
+  double* change = lines + estimates_.size();
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const std::size_t f = channels_.size() + s;
+    const Stretch stretch = stretch_of(state, s, integrator_->correction_point(), lines);
+    const double force = storeys_[s].restoring->trial(state, stretch);
+    const double line = force - estimates_[f].stiffness * stretch.displacement;
+    change[f] = line - lines[f];
+    lines[f] = line;
+  }
+}
+
+void DisplacementMethod::start(State& state, const double* velocity) const {
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    const Interface& interface = storeys_[s].interface;
+    state.at(storey_forces_)[s] = storeys_[s].restoring->start(
+        state, interface.of(state.at(integrator_->displacement())), interface.of(velocity));
   }
 }
 
@@ -77,6 +130,7 @@ void DisplacementMethod::correct(int substep, State& state, const double* forces
     // c2 is free in a ramp: it keeps where the target led to, less the interface's share of d.
     pieces[c].c2 = pieces[c].c0 + pieces[c].c1 * dt_ - channels_[c].interface.of(d);
   }
+  try_storeys(state, lines);
   integrator_->correct(state, change, contributions_, response);
   const double rest = dt_ - s;
   for (std::size_t c = 0; c < channels_.size(); ++c) {
@@ -89,11 +143,16 @@ void DisplacementMethod::correct(int substep, State& state, const double* forces
 }
 
 void DisplacementMethod::end(State& state, const double* lines) const noexcept {
-  if (!iterates_ || !corrects_.back()) return;
-  double* kept = state.at(forces_);
-  const double* d = state.at(integrator_->displacement());
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    kept[c] = lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d);
+  if (iterates_ && corrects_.back()) {
+    double* kept = state.at(forces_);
+    const double* d = state.at(integrator_->displacement());
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      kept[c] = lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d);
+    }
+  }
+  for (std::size_t s = 0; s < storeys_.size(); ++s) {
+    state.at(storey_forces_)[s] =
+        storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
   }
 }
 

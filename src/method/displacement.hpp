@@ -21,21 +21,31 @@ namespace gusset {
 /// An integrator that corrects its step (see Integrator) is given the forces of sub-steps on the way:
 /// correction j of N follows the first sub-step that ends at or after j/N of the way to where the
 /// integrator uses the force; from there the target runs straight to the new d_{i+1}.
+///
+/// Restoring forces of the numerical structure are treated alike: known at t_i, on their lines during
+/// the step, tried at each correction, and moved for good at the end of the step. Their velocity is
+/// v_{i+1} = (3·p_{i+1} − p_i)/(2Δt).
+///
+/// State: the measured forces, held from the end of the last step, and those of the storeys.
 class DisplacementMethod final : public Method {
  public:
-  /// `estimates` has one entry a channel.
+  /// `estimates` has one entry a channel, then one a storey.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
-                     std::vector<ForceEstimate> estimates, Profile profile, double dt, int substeps,
-                     Layout& layout);
+                     std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
+                     Profile profile, double dt, int substeps, Layout& layout);
 
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
              double* lines) const noexcept override;
   void correct(int substep, State& state, const double* forces, const double* positions,
                const Response& response, Piece* pieces, double* lines) const noexcept override;
   /// After a correction at its very end the step stands on the line, not on the measured point: the
-  /// force kept for the next step follows.
+  /// force kept for the next step follows. Moves the storeys.
   void end(State& state, const double* lines) const noexcept override;
-  std::size_t lines_size() const override { return 2 * estimates_.size(); }
+  std::size_t lines_size() const override { return 2 * estimates_.size() + storeys_.size(); }
+
+  void start(State& state, const double* velocity) const override;
+  std::span<const StoreyForce> storeys() const override { return storeys_; }
+  std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }
 
  private:
@@ -58,6 +68,12 @@ class DisplacementMethod final : public Method {
   std::vector<ForceEstimate> estimates_;
   double rate_ = 0;  ///< 1/Δt
   int substeps_ = 1;
+  std::vector<StoreyForce> storeys_;
+  Segment storey_forces_;  ///< directly behind forces_: one array to the integrator
+
+  Stretch stretch_of(const State& state, std::size_t storey, double point,
+                     const double* lines) const noexcept;
+  void try_storeys(State& state, double* lines) const noexcept;
 };
 
 }  // namespace gusset

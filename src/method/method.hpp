@@ -6,6 +6,7 @@
 #include "base/interface.hpp"
 #include "integrate/integrator.hpp"
 #include "method/profile.hpp"
+#include "structure/restoring.hpp"
 
 namespace gusset {
 
@@ -44,11 +45,18 @@ class Method {
   virtual void end(State&, const double* /*lines*/) const noexcept {}
   virtual std::size_t lines_size() const { return 0; }
 
+  /// Puts its own restoring forces at t_0, given the integrator's state.
+  virtual void start(State&, const double* /*velocity*/) const {}
+  /// Restoring forces of the numerical part.
+  virtual std::span<const StoreyForce> storeys() const { return {}; }
+  /// How measured forces and those of the storeys load the numerical part.
+  virtual std::span<const Contribution> contributions() const { return {}; }
+
   /// What integrates the numerical part; null where there is none.
   virtual const Integrator* integrator() const { return nullptr; }
 
   const std::vector<Channel>& channels() const { return channels_; }
-  Segment forces() const { return forces_; }
+  Segment forces() const { return forces_; }  ///< of the channels; the storeys' follow
   Profile profile() const { return profile_; }
 
  protected:

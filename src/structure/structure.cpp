@@ -3,54 +3,47 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
+#include "structure/damping.hpp"
+#include "structure/frame.hpp"
 
 namespace gusset {
 namespace {
 
-/// Storey quantities k_1 … k_n (between floor i and floor i − 1) as the tridiagonal floor matrix.
-BandMatrix shear_matrix(const std::vector<double>& storeys) {
-  const int n = static_cast<int>(storeys.size());
-  BandMatrix matrix(n, 1);
-  for (int i = 0; i < n; ++i) {
-    const double k = storeys[static_cast<std::size_t>(i)];
-    matrix.add(i, i, k);
-    if (i > 0) {
-      matrix.add(i - 1, i - 1, k);
-      matrix.add(i, i - 1, -k);
+std::vector<double> diagonal_of(const BandMatrix& matrix) { return matrix.band(0); }
+
+/// M, K and ι of a structure that is not a shear building.
+StructureReading read_general(const Document& document, const Section& section) {
+  StructureReading reading;
+  Structure& structure = reading.structure;
+  if (is_frame(document)) {
+    const CondensedFrame frame = read_frame(document, section);
+    structure.mass = BandMatrix::diagonal(frame.masses);
+    structure.stiffness = BandMatrix::from_dense(frame.stiffness.data(), structure.mass.size());
+    structure.influence = frame.influence;
+  } else {
+    structure.mass = section.has("mass_matrix") ? read_matrix(section, "mass_matrix", dim::mass)
+                                                : BandMatrix::diagonal(read_masses(document));
+    const auto n = static_cast<std::size_t>(structure.size());
+    structure.stiffness = read_matrix(section, "stiffness_matrix", dim::stiffness);
+    require_count(section, "stiffness_matrix", static_cast<std::size_t>(structure.stiffness.size()), n);
+    structure.influence.assign(n, 1.0);
+    if (section.has("influence")) {
+      structure.influence = section.list("influence", dim::none);
+      require_count(section, "influence", structure.influence.size(), n);
+    }
+    if (!BandFactor(structure.mass).ok()) {
+      section.fail("mass_matrix", "the mass matrix is not positive definite",
+                   "every degree of freedom needs mass; condense those without");
     }
   }
-  return matrix;
+  structure.inertia.resize(structure.influence.size());
+  structure.mass.multiply(structure.influence.data(), structure.inertia.data());
+  structure.damping = read_damping(document, section, structure, false, 0);
+  return reading;
 }
 
-void require_count(const Section& section, std::string_view key, std::size_t count,
-                   std::size_t wanted) {
-  if (count == wanted) return;
-  section.fail(key,
-               section.name_of(key) + " has " + std::to_string(count) + " values, but there are " +
-                   std::to_string(wanted) + " storeys (one a mass)",
-               "give one value a storey, from the lowest up");
-}
-
-std::vector<double> read_damping(const Section& section, std::size_t storeys, double mass,
-                                 double omega) {
-  if (section.has("damping_ratio")) {
-    if (section.has("damping")) {
-      section.fail("damping_ratio", "both damping and damping_ratio are given", "keep one of them");
-    }
-    if (storeys > 1) {
-      section.fail("damping_ratio", "damping_ratio describes one storey, this structure has " +
-                                        std::to_string(storeys),
-                   "give damping as a list, one value a storey");
-    }
-    return {2 * section.non_negative("damping_ratio", dim::none) * mass * omega};
-  }
-  if (!section.has("damping")) return std::vector<double>(storeys, 0.0);
-  std::vector<double> damping = section.list("damping", dim::damping);
-  require_count(section, "damping", damping.size(), storeys);
-  for (const double c : damping) {
-    if (c < 0) section.fail("damping", "damping is negative", "give a value of at least 0 N*s/m");
-  }
-  return damping;
+bool is_shear(const Document& document, const Section& section) {
+  return !is_frame(document) && !section.has("stiffness_matrix") && !section.has("mass_matrix");
 }
 
 }  // namespace
@@ -68,11 +61,14 @@ LinearSystem Structure::linear_system() const {
       system.stiffness(i, j) = stiffness(i, j);
     }
   }
-  system.influence = Eigen::VectorXd::Ones(n);
+  system.influence = Eigen::Map<const Eigen::VectorXd>(influence.data(), n);
   return system;
 }
 
-std::vector<double> read_masses(const Section& section) {
+std::vector<double> read_masses(const Document& document) {
+  const Section& section = document.section("structure");
+  if (is_frame(document)) return read_frame(document, section).masses;
+  if (section.has("mass_matrix")) return diagonal_of(read_matrix(section, "mass_matrix", dim::mass));
   std::vector<double> masses = section.list("mass", dim::mass);
   if (masses.empty()) section.fail("mass", "the list of masses is empty", "give one mass a storey");
   for (const double m : masses) {
@@ -84,10 +80,12 @@ std::vector<double> read_masses(const Section& section) {
   return masses;
 }
 
-StructureReading read_structure(const Section& section, const SpecimenShare& specimens) {
-  const std::vector<double> masses = read_masses(section);
+StructureReading read_structure(const Document& document, const SpecimenShare& specimens) {
+  const Section& section = document.section("structure");
   const bool whole =
       section.choice("frequency_of", {"numerical", "whole"}, "numerical") == "whole";
+  if (!is_shear(document, section)) return read_general(document, section);
+  const std::vector<double> masses = read_masses(document);
   const double m = masses.front();
   double omega = 0;
   std::vector<double> stiffness;
@@ -127,9 +125,10 @@ StructureReading read_structure(const Section& section, const SpecimenShare& spe
 
   StructureReading reading;
   reading.structure.stiffness = shear_matrix(stiffness);
-  reading.structure.damping = shear_matrix(read_damping(section, masses.size(), m, omega));
   reading.structure.inertia = masses;
+  reading.structure.influence.assign(masses.size(), 1.0);
   reading.structure.mass = BandMatrix::diagonal(masses);
+  reading.structure.damping = read_damping(document, section, reading.structure, true, omega);
   reading.reference_frequency = omega;
   return reading;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Structure {
   BandMatrix mass, damping, stiffness;
   std::vector<double> inertia;  ///< what the ground's acceleration acts on: M·ι, and masses of specimens
                                 ///< whose rig does not move them with the ground
+
+  std::vector<double> influence;  ///< ι: 1 where a degree of freedom moves with the ground
 
   int size() const { return mass.size(); }
   /// "storey1" is the lowest.
@@ -37,17 +40,29 @@ struct StructureReading {
 };
 
 /// The masses of [structure] alone: ratios of the specimens refer to them.
-std::vector<double> read_masses(const Section& section);
+std::vector<double> read_masses(const Document& document);
 
-/// Reads [structure]: a shear building of one or more storeys.
+/// Reads [structure]. Either a planar frame (see frame.hpp), or matrices:
+///   mass_matrix (or mass, a list), stiffness_matrix, influence (ι, ones if absent)
+/// or a shear building of one or more storeys:
 ///   mass, stiffness, damping   one number, or a list from the lowest storey up
 ///   frequency                  one storey only, instead of stiffness:
 ///       frequency_of = "numerical":  K_N = ω²·M_N
 ///       frequency_of = "whole":      K_N + K_E = ω²·(M_N + M_E)
-///   damping_ratio              one storey only, instead of damping: C = 2·ζ·M_N·ω
-StructureReading read_structure(const Section& section, const SpecimenShare& specimens);
+/// Damping of all of them: see damping.hpp.
+StructureReading read_structure(const Document& document, const SpecimenShare& specimens);
 
 /// Undamped circular frequencies of M·ẍ + K·x = 0, lowest first.
 std::vector<double> natural_frequencies(const LinearSystem& system);
+
+/// With their shapes, column by column: Φᵀ·M·Φ = I, Φᵀ·K·Φ = diag(ω²).
+struct NaturalModes {
+  std::vector<double> frequencies;
+  Eigen::MatrixXd shapes;
+};
+NaturalModes natural_modes(const LinearSystem& system);
+
+/// The lowest of them by inverse iteration on the bands, for structures too large for the above.
+double lowest_frequency(const Structure& structure);
 
 }  // namespace gusset

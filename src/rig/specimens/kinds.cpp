@@ -3,9 +3,13 @@
 namespace gusset {
 
 const std::vector<const SpecimenKind*>& specimen_kinds() {
-  static const std::vector<const SpecimenKind*> kinds{
-      &mass_kind, &oscillator_kind, &spring_kind, &dashpot_kind, &sum_kind,
-  };
+  static const std::vector<const SpecimenKind*> kinds = [] {
+    std::vector<const SpecimenKind*> all{
+        &mass_kind, &oscillator_kind, &spring_kind, &dashpot_kind, &sum_kind,
+    };
+    for (const SpecimenKind& kind : restoring_specimen_kinds()) all.push_back(&kind);
+    return all;
+  }();
   return kinds;
 }
 

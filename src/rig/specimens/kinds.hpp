@@ -10,4 +10,7 @@ extern const SpecimenKind spring_kind;
 extern const SpecimenKind dashpot_kind;
 extern const SpecimenKind sum_kind;
 
+/// One line for each of restoring_kinds().
+const std::vector<SpecimenKind>& restoring_specimen_kinds();
+
 }  // namespace gusset

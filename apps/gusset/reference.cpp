@@ -1,0 +1,68 @@
+#include <iostream>
+
+#include "integrate/integrator.hpp"
+#include "rig/rig.hpp"
+#include "rig/specimen.hpp"
+#include "structure/restoring.hpp"
+#include "verb.hpp"
+
+namespace gusset::app {
+namespace {
+
+/// A cell of a Markdown table: bars would end it.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+    text.insert(at, "\\");
+  }
+  return text;
+}
+
+template <class Kind>
+void section(const char* title, const char* key, const std::vector<const Kind*>& kinds) {
+  std::cout << "\n## " << title << "\n\nChosen by `" << key << "`.\n";
+  for (const Kind* kind : kinds) {
+    std::cout << "\n### `" << kind->name << "`\n\n" << kind->summary << ".\n\n```text\n"
+              << kind->equations << "\n```\n";
+    if (kind->parameters.empty()) continue;
+    std::cout << "\n| key | unit | default | meaning |\n|---|---|---|---|\n";
+    for (const Parameter& p : kind->parameters) {
+      std::cout << "| `" << p.name << "` | " << cell(p.unit) << " | "
+                << (*p.fallback == '\0' ? "" : "`" + cell(p.fallback) + "`") << " | "
+                << cell(p.meaning) << " |\n";
+    }
+  }
+}
+
+std::function<int()> add(CLI::App&) {
+  return [] {
+    std::cout << "# Reference\n\n"
+                 "Every integrator, specimen, restoring force and rig, as the program knows them. This page is "
+                 "what\n`gusset reference` prints; a test compares the two. In equations a prime marks the next "
+                 "step, or a\nrate where that is plain; units are examples, any of the same dimension will do.\n";
+    section("Integrators", "integrator.kind", integrator_kinds());
+    section("Restoring forces",
+            "kind` of a `[[structure.restoring]]`, in a numerical storey, or `specimen.kind",
+            restoring_kinds());
+    std::vector<const SpecimenKind*> others;
+    for (const SpecimenKind* kind : specimen_kinds()) {
+      bool restoring = false;
+      for (const RestoringKind* other : restoring_kinds()) {
+        restoring = restoring || std::string_view(other->name) == kind->name;
+      }
+      if (!restoring) others.push_back(kind);
+    }
+    section("Specimens", "specimen.kind", others);
+    section("Rigs", "rig.kind", rig_kinds());
+    return good;
+  };
+}
+
+}  // namespace
+
+const Verb reference_verb{"reference",
+                          "every integrator, specimen, restoring force and rig with its parameters",
+                          "Prints Markdown made from the program's own tables.\n"
+                          "Example: gusset reference > reference.md",
+                          add};
+
+}  // namespace gusset::app

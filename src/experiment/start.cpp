@@ -1,0 +1,142 @@
+// Where a test starts: the whole structure at t_0, and every block in equilibrium with it.
+
+#include <Eigen/LU>
+
+#include "base/linear_system.hpp"
+#include "experiment/experiment.hpp"
+
+namespace gusset {
+
+LinearSystem Experiment::whole() const {
+  LinearSystem system = structure_.linear_system();
+  for (const StoreyForce& storey : method_->storeys()) {
+    system.add_stiffness(storey.interface, storey.restoring->stiffness());
+    system.add_damping(storey.interface, storey.restoring->damping());
+    system.linear = system.linear && storey.restoring->affine();
+  }
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
+  }
+  return system;
+}
+
+LinearStart Experiment::whole_start() const {
+  const LinearSystem system = whole();
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(system.size());
+  Eigen::VectorXd v = d;
+  const int n = structure_.size();
+  for (int i = 0; i < n; ++i) {
+    d(i) = displacement_[static_cast<std::size_t>(i)];
+    v(i) = velocity_[static_cast<std::size_t>(i)];
+  }
+  // A specimen's own degrees of freedom come after the floors, in the order of the channels; all of
+  // one specimen start alike.
+  LinearSystem partial = structure_.linear_system();
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    const Interface& interface = method_->channels()[c].interface;
+    const int before = partial.size();
+    rigs_[c]->specimen().join(partial, interface);
+    for (int i = before; i < partial.size(); ++i) {
+      d(i) = interface.of(d.data()) + specimen_displacement_[c];
+      v(i) = interface.of(v.data()) + specimen_velocity_[c];
+    }
+  }
+  return {d, v, {}};
+}
+
+/// Accelerations of a structure without specimens, in bands.
+void Experiment::start_acceleration(double ground, LinearStart& start) const {
+  const int n = structure_.size();
+  std::vector<double> force(static_cast<std::size_t>(n)), damping(force);
+  structure_.stiffness.multiply(displacement_.data(), force.data());
+  structure_.damping.multiply(velocity_.data(), damping.data());
+  start.acceleration.resize(n);
+  for (int i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    start.acceleration(i) = -force[k] - damping[k] - structure_.inertia[k] * ground;
+  }
+  BandFactor(structure_.mass).solve(start.acceleration.data());
+}
+
+Experiment::Start Experiment::start() const {
+  const double ground = input(0).acceleration;
+  LinearStart motion;
+  if (structure_.size() == 0) {
+    return start_with(motion);
+  }
+  if (rigs_.empty() && method_->storeys().empty()) {
+    const auto n = static_cast<Eigen::Index>(displacement_.size());
+    motion.displacement = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
+    motion.velocity = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
+    start_acceleration(ground, motion);
+  } else {
+    const LinearSystem system = whole();
+    motion = whole_start();
+    motion.acceleration = system.mass.partialPivLu().solve(-system.damping * motion.velocity -
+                                                           system.stiffness * motion.displacement) -
+                          ground * system.influence;
+  }
+  Start start = start_with(motion);
+  // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
+  // acceleration that balances their force is at hand.
+  if (!affine() && whole().mass.isApprox(structure_.linear_system().mass)) {
+    start_acceleration(ground, motion);
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(motion.acceleration.size());
+    const double* forces = start.state.at(method_->forces());
+    for (const Contribution& c : method_->contributions()) {
+      force(c.dof) += c.weight * forces[c.force];
+    }
+    BandFactor(structure_.mass).solve(force.data());
+    motion.acceleration -= force;
+    start = start_with(motion);
+  }
+  return start;
+}
+
+/// Puts integrator, storeys, rigs and compensators at t_0 with this motion of the whole structure.
+Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) const {
+  const Input outside = input(0);
+  const double* d = motion_of_whole.displacement.data();
+  const double* v = motion_of_whole.velocity.data();
+  const double* a = motion_of_whole.acceleration.data();
+  Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
+  const Integrator* integrator = method_->integrator();
+  if (integrator != nullptr) integrator->start(start.state, d, v, a);
+  method_->start(start.state, v);
+  double* forces = start.state.at(method_->forces());
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    const Method::Channel& channel = method_->channels()[c];
+    double p = channel.ground * outside.increment;
+    if (integrator != nullptr) {
+      p += channel.interface.of(start.state.at(integrator->increment()));
+    }
+    const double velocity = channel.interface.of(v);
+    // The integrator's own d_0, which need not be that of the structure (mid-point schemes).
+    const double* floors = integrator != nullptr ? start.state.at(integrator->displacement()) : d;
+    Motion motion{};
+    motion.displacement = channel.interface.of(floors) + channel.ground * outside.displacement;
+    motion.velocity = velocity;
+    motion.acceleration = channel.interface.of(a) + channel.ground * outside.acceleration;
+    motion.start_velocity = velocity;
+    if (method_->profile() == Profile::b_spline) {
+      // The spline passes half an increment behind the integrator's points.
+      motion.displacement -= 0.5 * p;
+      motion.start_velocity = p / dt_;
+    }
+    double* row = start.row.data() + plan_[c].first;
+    row[0] = row[1] = motion.displacement;
+    rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
+    if (compensators_[c] != nullptr) {
+      const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
+      compensators_[c]->start(start.state, motion.displacement, force);
+      // Observing the state of rest fills in the compensator's results without moving it.
+      State rest = start.state;
+      compensators_[c]->observe(rest, {motion.displacement, force},
+                                start.row.data() + plan_[c].compensator);
+    }
+    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
+  }
+  return start;
+}
+
+}  // namespace gusset

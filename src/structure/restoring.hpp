@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/interface.hpp"
+#include "base/parameter.hpp"
+#include "base/registry.hpp"
+#include "base/state.hpp"
+
+namespace gusset {
+
+/// How an element is led during a piece of time: from where it was to `displacement`.
+struct Stretch {
+  double displacement;  ///< at the end [m]
+  double velocity;      ///< at the end [m/s]
+  int slot;             ///< which of the durations announced at building it lasts
+};
+
+struct RestoringContext {
+  const Section& section;
+  std::string name;                   ///< owner of its state
+  Layout& layout;
+  std::span<const double> durations;  ///< of the stretches it will be given [s]
+};
+
+/// A force that follows a displacement, with memory: of a yielding storey, or of a specimen. Positive
+/// force resists positive motion. State of every one: the last displacement and force (signals), the
+/// energy dissipated so far (a parameter: ∫ f dx less what is stored and can be had back); then its
+/// own.
+class Restoring {
+ public:
+  explicit Restoring(const RestoringContext& context);
+  virtual ~Restoring() = default;
+
+  /// Moves the element and returns the force at the end. @rt-safe
+  double advance(State& state, const Stretch& stretch) const noexcept;
+  /// The force that `advance` would give; leaves the state as it is. @rt-safe
+  double trial(State& state, const Stretch& stretch) const noexcept;
+  /// Led from rest at zero to its place at t_0 in one go.
+  double start(State& state, double displacement, double velocity) const;
+
+  virtual double stiffness() const { return 0; }  ///< at rest
+  virtual double damping() const { return 0; }    ///< at rest
+  virtual bool affine() const { return false; }
+
+  Segment dissipated() const { return dissipated_; }
+
+ protected:
+  /// What an element finds at the beginning of a stretch.
+  struct From {
+    double displacement, force, duration;
+  };
+  /// Moves the element's own state, adds to `dissipated`, returns the force at the end. @rt-safe
+  virtual double move(State& state, const Stretch& stretch, const From& from,
+                      double& dissipated) const noexcept = 0;
+  /// To be called at the end of each constructor: what was claimed since the base's is the element's.
+  void claim(const RestoringContext& context);
+
+ private:
+  static constexpr int most = 12;  ///< entries of an element
+  std::vector<double> durations_;
+  Segment displacement_, force_, dissipated_;
+  int values_ = 0;  ///< entries from displacement_ on
+  int first_branch_ = 0, branches_ = 0;
+};
+
+/// A line of the table of restoring forces. Each can stand in a numerical storey
+/// ([[structure.restoring]]) or be a specimen (specimen.kind).
+struct RestoringKind {
+  const char* name;
+  const char* summary;
+  const char* equations;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<Restoring> (*make)(const RestoringContext&);
+};
+
+const std::vector<const RestoringKind*>& restoring_kinds();
+std::unique_ptr<Restoring> make_restoring(const RestoringContext& context);
+
+/// A restoring force in the numerical structure.
+struct StoreyForce {
+  Interface interface;
+  std::unique_ptr<Restoring> restoring;
+};
+
+/// Reads [[structure.restoring]]: kind, storey, and acts = "drift" (between this floor and the one
+/// below; the default) or "floor" (between it and the ground). `durations`: of a step, and of half.
+std::vector<StoreyForce> read_storey_forces(const Document& document, int storeys, Layout& layout,
+                                            std::span<const double> durations);
+
+}  // namespace gusset
