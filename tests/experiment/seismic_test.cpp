@@ -48,7 +48,7 @@ std::vector<double> response(const Experiment& experiment, int dof) {
 
 std::vector<double> exact(const Experiment& experiment, int dof) {
   const auto stride = static_cast<std::int64_t>(std::lround(0.02 / experiment.dt()));
-  const auto [d, v] = experiment.whole_start();
+  const auto [d, v, a0] = experiment.whole_start();
   ExactResponse response(experiment.whole(), d, v, 0.02);
   std::vector<double> floor;
   for (std::int64_t i = 0; i <= experiment.steps(); i += stride) {

@@ -20,7 +20,7 @@ struct Errors {
 /// Root mean square over the floors and over the common instants of 20 ms.
 Errors errors(const Scheme& scheme, double dt, bool shaken) {
   const Experiment experiment = building(scheme, dt, shaken);
-  const auto [d, v] = experiment.whole_start();
+  const auto [d, v, a0] = experiment.whole_start();
   ExactResponse exact(experiment.whole(), d, v, dt);
   State state = experiment.start().state;
   Output output = experiment.output();
