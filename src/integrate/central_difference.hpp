@@ -21,6 +21,9 @@ class CentralDifference final : public Integrator {
              const double* acceleration) const override;
 
  private:
+  /// Diagonal M and C, tridiagonal K: everything in one pass. @rt-safe
+  void advance_shear(State& state, const Load& load, const Response& response) const noexcept;
+
   int size_;
   double dt_;
   BandMatrix stiffness_;
