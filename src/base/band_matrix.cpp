@@ -107,6 +107,10 @@ BandFactor::BandFactor(const BandMatrix& matrix)
   const auto w = static_cast<std::size_t>(width_);
   lower_.assign(n * w, 0.0);
   inverse_pivot_.assign(n, 0.0);
+  if (width_ == 1) {
+    factor_twisted(matrix);
+    return;
+  }
   std::vector<double> pivot(n);
   const auto l = [&](int row, int column) -> double& {
     return lower_[static_cast<std::size_t>(row) * w +
@@ -134,14 +138,52 @@ BandFactor::BandFactor(const BandMatrix& matrix)
   }
 }
 
+void BandFactor::factor_twisted(const BandMatrix& matrix) {
+  const int middle = size_ / 2;
+  std::vector<double> pivot(matrix.band(0));
+  const auto at = [](auto& values, int i) -> auto& { return values[static_cast<std::size_t>(i)]; };
+  for (int k = 1; k <= middle; ++k) {
+    at(lower_, k) = matrix(k, k - 1) / at(pivot, k - 1);
+    at(pivot, k) -= at(lower_, k) * matrix(k, k - 1);
+  }
+  for (int k = size_ - 1; k > middle; --k) {
+    at(lower_, k) = matrix(k, k - 1) / at(pivot, k);
+    at(pivot, k - 1) -= at(lower_, k) * matrix(k, k - 1);
+  }
+  for (int i = 0; i < size_; ++i) {
+    ok_ = ok_ && at(pivot, i) > 0;
+    at(inverse_pivot_, i) = 1 / at(pivot, i);
+  }
+}
+
+void BandFactor::solve_twisted(double* __restrict x) const noexcept {
+  const double* __restrict link = lower_.data();
+  const double* __restrict inverse = inverse_pivot_.data();
+  const int middle = size_ / 2;
+  int top = 1;
+  int bottom = size_ - 1;
+  for (; top <= middle && bottom > middle; ++top, --bottom) {
+    x[top] -= link[top] * x[top - 1];
+    x[bottom - 1] -= link[bottom] * x[bottom];
+  }
+  for (; top <= middle; ++top) x[top] -= link[top] * x[top - 1];
+  for (; bottom > middle; --bottom) x[bottom - 1] -= link[bottom] * x[bottom];
+  x[middle] *= inverse[middle];
+  top = middle;
+  bottom = middle + 1;
+  for (; top >= 1 && bottom < size_; --top, ++bottom) {
+    x[top - 1] = x[top - 1] * inverse[top - 1] - link[top] * x[top];
+    x[bottom] = x[bottom] * inverse[bottom] - link[bottom] * x[bottom - 1];
+  }
+  for (; top >= 1; --top) x[top - 1] = x[top - 1] * inverse[top - 1] - link[top] * x[top];
+  for (; bottom < size_; ++bottom) {
+    x[bottom] = x[bottom] * inverse[bottom] - link[bottom] * x[bottom - 1];
+  }
+}
+
 void BandFactor::solve(double* x) const noexcept {
   if (width_ == 1) {
-    // The shear building: the same arithmetic in two passes.
-    const double* l = lower_.data();
-    const double* inverse = inverse_pivot_.data();
-    for (int i = 1; i < size_; ++i) x[i] -= l[i] * x[i - 1];
-    x[size_ - 1] *= inverse[size_ - 1];
-    for (int i = size_ - 2; i >= 0; --i) x[i] = x[i] * inverse[i] - l[i + 1] * x[i + 1];
+    solve_twisted(x);
     return;
   }
   const double* row = lower_.data();

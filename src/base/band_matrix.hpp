@@ -36,7 +36,9 @@ class BandMatrix {
   std::vector<std::vector<double>> bands_;
 };
 
-/// A = L·D·Lᵀ of a positive definite band matrix; fills no entry outside the band.
+/// A = L·D·Lᵀ of a positive definite band matrix; fills no entry outside the band. A tridiagonal matrix
+/// is eliminated from both ends towards its middle (twisted factorisation): each row waits for the one
+/// before it, so two chains that do not wait for each other take half the time.
 class BandFactor {
  public:
   BandFactor() = default;
@@ -48,10 +50,14 @@ class BandFactor {
   void solve(double* x) const noexcept;
 
  private:
+  void factor_twisted(const BandMatrix& matrix);
+  void solve_twisted(double* x) const noexcept;
+
   bool ok_ = true;
   int size_ = 0;
   int width_ = 0;
-  std::vector<double> lower_;          ///< row after row, `width_` entries left of the diagonal
+  std::vector<double> lower_;          ///< row after row, `width_` entries left of the diagonal; twisted:
+                                       ///< the links between rows k − 1 and k
   std::vector<double> inverse_pivot_;
 };
 

@@ -22,6 +22,8 @@ class CentralDifference final : public Integrator {
 
  private:
   void advance_many(State& state, const Load& load, const Response& response) const noexcept;
+  /// Diagonal M and C, tridiagonal K: everything in one pass. @rt-safe
+  void advance_shear(State& state, const Load& load, const Response& response) const noexcept;
 
   int size_;
   double dt_;
