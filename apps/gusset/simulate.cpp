@@ -56,6 +56,16 @@ std::string unit_of(const std::string& channel) {
   return "m";
 }
 
+/// The unit a channel of the results has.
+std::string unit_of(const Simulation& simulation, const std::string& name) {
+  for (const Table& table : simulation.tables) {
+    for (const Channel& channel : table.channels) {
+      if (channel.name == name) return channel.unit;
+    }
+  }
+  return unit_of(name);
+}
+
 void print_human(const Loaded& loaded, const Simulation& simulation, double seconds) {
   const Experiment& experiment = loaded.experiment;
   std::cout << experiment.title() << "\n\n"
@@ -68,7 +78,7 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   for (const auto& [name, value] : simulation.summary) {
     if (!name.starts_with("peak.")) continue;
     const std::string channel = name.substr(5);
-    std::printf("   %-28s %s\n", channel.c_str(), readable(value, unit_of(channel)).c_str());
+    std::printf("   %-28s %s\n", channel.c_str(), readable(value, unit_of(simulation, channel)).c_str());
   }
   bool header = false;
   for (const auto& [name, value] : simulation.summary) {
@@ -134,7 +144,7 @@ std::function<int()> add(CLI::App& command) {
     }
     if (simulation.stop) {
       std::cerr << "gusset: stopped early: "
-                << describe(*simulation.stop, unit_of(simulation.stop->channel))
+                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel))
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
       return bad;
     }
