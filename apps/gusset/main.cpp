@@ -12,7 +12,7 @@ using gusset::app::Verb;
 const Verb* const verbs[] = {
     &gusset::app::list_verb, &gusset::app::check_verb, &gusset::app::analyze_verb,
     &gusset::app::map_verb,  &gusset::app::bode_verb,  &gusset::app::simulate_verb,
-    &gusset::app::export_verb,
+    &gusset::app::export_verb, &gusset::app::identify_verb,
 };
 
 int run(int argc, char** argv) {

@@ -83,9 +83,16 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   bool header = false;
   for (const auto& [name, value] : simulation.summary) {
     if (name.starts_with("peak.")) continue;
-    if (!header) std::puts("\nerrors (of the peak, or normalised root mean square)");
+    if (!header) std::puts("\nerrors and tracking");
     header = true;
-    std::printf("   %-42s %8.3f %%\n", name.c_str(), 100 * value);
+    const bool share = name.ends_with(".nrmse") || name.ends_with(".peak") ||
+                       name.ends_with(".energy_error");
+    const char* unit = name.ends_with("delay")       ? "s"
+                       : name.ends_with("indicator") ? "m^2"
+                       : name.ends_with("frequency") ? "Hz"
+                                                     : "";
+    std::printf("   %-42s %s\n", name.c_str(),
+                share ? (brief(100 * value) + " %").c_str() : readable(value, unit).c_str());
   }
   std::fflush(stdout);
 }

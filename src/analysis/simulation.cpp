@@ -166,6 +166,12 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     result.tables.push_back(reference_table(experiment, result.tables.front().rows()));
   }
   summarize(result.tables, result.summary);
+  for (const Layout::BranchField& field : experiment.layout().branches()) {
+    if (std::string_view(field.name) != "refused") continue;
+    // Every refusal of an adaptive compensator was one transition.
+    result.summary.emplace_back(field.owner + ".refused",
+                                state.branches[static_cast<std::size_t>(field.index)].transitions);
+  }
   return result;
 }
 

@@ -26,8 +26,9 @@ FrequencyIndex frequency_index(const std::vector<double>& x, const std::vector<d
 double correlation_delay(const std::vector<double>& x, const std::vector<double>& y, double dt,
                          double longest);
 
-/// What the tracking error adds to the energy the specimen takes up: ∫f dy − ∫f dx, over ∫|f dx|. A
-/// lagging spring is negative: the rig feeds energy in. 0 where nothing was done.
+/// What the tracking error adds: ∫f dy − ∫f dx, the energy the specimen takes up beyond what the
+/// numerical part gave away, over ∫|f dx|. Positive for a lagging spring: the rig feeds energy into
+/// the test. 0 where nothing was done.
 double energy_error(const std::vector<double>& x, const std::vector<double>& y,
                     const std::vector<double>& force);
 

@@ -62,8 +62,12 @@ void Experiment::rig(int substep, State& state, Output& output) const noexcept {
 }
 
 void Experiment::observe(int substep, State& state, Output& output) const noexcept {
-  if (!compensated_) return;
+  if (!compensated_ && indicators_.empty()) return;
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  for (std::size_t c = 0; c < indicators_.size(); ++c) {
+    indicators_[c].observe(state, row[plan_[c].first], row[plan_[c].measured],
+                           row + plan_[c].indicators);
+  }
   for (std::size_t c = 0; c < plan_.size(); ++c) {
     if (compensators_[c] == nullptr) continue;
     compensators_[c]->observe(state, {row[plan_[c].measured], row[plan_[c].force]},
@@ -168,6 +172,12 @@ Experiment::Start Experiment::start() const {
       compensators_[c]->observe(rest, {motion.displacement, force},
                                 start.row.data() + plan_[c].compensator);
     }
+    if (!indicators_.empty()) {
+      indicators_[c].start(start.state, motion.displacement);
+      State rest = start.state;
+      indicators_[c].observe(rest, motion.displacement, motion.displacement,
+                             start.row.data() + plan_[c].indicators);
+    }
     forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
   }
   return start;
@@ -182,9 +192,14 @@ std::vector<Signal> Experiment::row_signals() const {
     for (const Signal& signal : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
     }
-    if (compensators_[c] == nullptr) continue;
-    for (const CompensatorSignal& signal : compensators_[c]->signals()) {
-      signals.push_back({prefix + "compensator." + signal.name, signal.unit});
+    if (compensators_[c] != nullptr) {
+      for (const CompensatorSignal& signal : compensators_[c]->signals()) {
+        signals.push_back({prefix + "compensator." + signal.name, signal.unit});
+      }
+    }
+    for (int i = 0; !indicators_.empty() && i < OnlineIndicators::signals; ++i) {
+      const CompensatorSignal& signal = OnlineIndicators::signal(i);
+      signals.push_back({prefix + "indicator." + signal.name, signal.unit});
     }
   }
   return signals;
