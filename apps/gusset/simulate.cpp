@@ -57,6 +57,16 @@ std::string unit_of(const std::string& channel) {
   return "m";
 }
 
+/// The unit a channel of the results has.
+std::string unit_of(const Simulation& simulation, const std::string& name) {
+  for (const Table& table : simulation.tables) {
+    for (const Channel& channel : table.channels) {
+      if (channel.name == name) return channel.unit;
+    }
+  }
+  return unit_of(name);
+}
+
 void print_human(const Loaded& loaded, const Simulation& simulation, double seconds) {
   const Experiment& experiment = loaded.experiment;
   std::cout << experiment.title() << "\n\n"
@@ -69,14 +79,21 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   for (const auto& [name, value] : simulation.summary) {
     if (!name.starts_with("peak.")) continue;
     const std::string channel = name.substr(5);
-    std::printf("   %-28s %s\n", channel.c_str(), readable(value, unit_of(channel)).c_str());
+    std::printf("   %-28s %s\n", channel.c_str(), readable(value, unit_of(simulation, channel)).c_str());
   }
   bool header = false;
   for (const auto& [name, value] : simulation.summary) {
     if (name.starts_with("peak.")) continue;
-    if (!header) std::puts("\nerrors (of the peak, or normalised root mean square)");
+    if (!header) std::puts("\nerrors and tracking");
     header = true;
-    std::printf("   %-42s %8.3f %%\n", name.c_str(), 100 * value);
+    const bool share = name.ends_with(".nrmse") || name.ends_with(".peak") ||
+                       name.ends_with(".energy_error");
+    const char* unit = name.ends_with("delay")       ? "s"
+                       : name.ends_with("indicator") ? "m^2"
+                       : name.ends_with("frequency") ? "Hz"
+                                                     : "";
+    std::printf("   %-42s %s\n", name.c_str(),
+                share ? (brief(100 * value) + " %").c_str() : readable(value, unit).c_str());
   }
   std::fflush(stdout);
 }
@@ -135,7 +152,7 @@ std::function<int()> add(CLI::App& command) {
     }
     if (simulation.stop) {
       std::cerr << "gusset: stopped early: "
-                << describe(*simulation.stop, unit_of(simulation.stop->channel))
+                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel))
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
       return bad;
     }

@@ -28,5 +28,6 @@ extern const Verb bode_verb;
 extern const Verb simulate_verb;
 extern const Verb export_verb;
 extern const Verb reference_verb;
+extern const Verb identify_verb;
 
 }  // namespace gusset::app

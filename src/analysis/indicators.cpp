@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/tracking.hpp"
+
 namespace gusset {
 
 double normalized_rms_error(const std::vector<double>& x, const std::vector<double>& y) {
@@ -31,6 +33,29 @@ double peak(const std::vector<double>& x) {
   return largest;
 }
 
+namespace {
+
+void summarize_tracking(const std::string& prefix, double dt, const std::vector<double>& x,
+                        const std::vector<double>& y, const Channel* force,
+                        std::vector<std::pair<std::string, double>>& summary) {
+  constexpr double longest = 1;  // no rig is later than a second
+  const std::vector<double> indicator = tracking_indicator(x, y);
+  const FrequencyIndex index = frequency_index(x, y, dt);
+  const Synchronisation subspace = synchronisation(x, y);
+  summary.emplace_back(prefix + ".indicator", indicator.empty() ? 0 : indicator.back());
+  summary.emplace_back(prefix + ".fei.amplitude", index.amplitude);
+  summary.emplace_back(prefix + ".fei.delay", index.delay);
+  summary.emplace_back(prefix + ".fei.frequency", index.frequency);
+  summary.emplace_back(prefix + ".correlation_delay", correlation_delay(x, y, dt, longest));
+  if (force != nullptr) {
+    summary.emplace_back(prefix + ".energy_error", energy_error(x, y, force->values));
+  }
+  summary.emplace_back(prefix + ".subspace.slope", subspace.slope);
+  summary.emplace_back(prefix + ".subspace.width", subspace.width);
+}
+
+}  // namespace
+
 void summarize(const std::vector<Table>& tables,
                std::vector<std::pair<std::string, double>>& summary) {
   const auto find = [&](const std::string& name) -> const Channel* {
@@ -52,6 +77,8 @@ void summarize(const std::vector<Table>& tables,
                              normalized_rms_error(channel.values, measured->values));
         summary.emplace_back("tracking." + name + ".peak",
                              peak_error(channel.values, measured->values));
+        summarize_tracking("tracking." + name, table.step, channel.values, measured->values,
+                           find(name + ".force"), summary);
       }
     }
   }

@@ -18,7 +18,9 @@ double peak_error(const std::vector<double>& x, const std::vector<double>& y);
 double peak(const std::vector<double>& x);
 
 /// Peaks of every channel ("peak.storey1.displacement"), errors against the exact response
-/// ("error.storey1.displacement.nrmse", ".peak") and of the tracking ("tracking.NAME.nrmse").
+/// ("error.storey1.displacement.nrmse", ".peak") and of the tracking ("tracking.NAME.nrmse", ".peak",
+/// and those of tracking.hpp: ".indicator" [m²], ".fei.amplitude", ".fei.delay" [s],
+/// ".fei.frequency" [Hz], ".correlation_delay" [s], ".energy_error", ".subspace.slope", ".width").
 void summarize(const std::vector<Table>& tables,
                std::vector<std::pair<std::string, double>>& summary);
 

@@ -31,7 +31,12 @@ class TableWriter {
 class Watch {
  public:
   explicit Watch(const Experiment& experiment) : experiment_(experiment) {
-    for (const Signal& signal : experiment.row_signals()) names_.push_back(signal.name);
+    for (const Signal& signal : experiment.row_signals()) {
+      names_.push_back(signal.name);
+      limits_.push_back(signal.unit == "m"   ? experiment.limits().displacement
+                        : signal.unit == "N" ? experiment.limits().force
+                                             : std::nullopt);
+    }
   }
 
   std::optional<Stop> check(const Output& output, std::int64_t step) const {
@@ -44,8 +49,7 @@ class Watch {
       const double time = experiment_.dt() * static_cast<double>(step) +
                           experiment_.rig_dt() * static_cast<double>(substep + 1);
       if (!std::isfinite(value)) return Stop{time, name, value, std::nullopt};
-      const std::optional<double>& limit =
-          name.ends_with(".force") ? limits.force : limits.displacement;
+      const std::optional<double>& limit = limits_[i % width];
       if (limit && std::abs(value) > *limit) return Stop{time, name, value, *limit};
     }
     const double time = experiment_.dt() * static_cast<double>(step);
@@ -72,6 +76,7 @@ class Watch {
  private:
   const Experiment& experiment_;
   std::vector<std::string> names_;
+  std::vector<std::optional<double>> limits_;  ///< by unit: gains of a compensator have none
 };
 
 Table reference_table(const Experiment& experiment, std::size_t rows) {
@@ -173,6 +178,12 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     result.tables.push_back(reference_table(experiment, result.tables.front().rows()));
   }
   summarize(result.tables, result.summary);
+  for (const Layout::BranchField& field : experiment.layout().branches()) {
+    if (std::string_view(field.name) != "refused") continue;
+    // Every refusal of an adaptive compensator was one transition.
+    result.summary.emplace_back(field.owner + ".refused",
+                                state.branches[static_cast<std::size_t>(field.index)].transitions);
+  }
   return result;
 }
 

@@ -264,6 +264,11 @@ class Builder {
                     experiment_.rig_dt(), options_.extra_delay,
                     smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
                     interface_stiffness(c), experiment_.reference_frequency_}));
+      const Section& indicators = document_.section("indicators");
+      if (document_.has_section("indicators")) {
+        experiment_.indicators_.emplace_back(indicators, interfaces_[c].name, experiment_.layout_,
+                                             experiment_.rig_dt());
+      }
       plan_row(*experiment_.rigs_.back(), compensator);
     }
   }
@@ -298,6 +303,8 @@ class Builder {
         ++next;
       }
     }
+    plan.indicators = next;
+    if (!experiment_.indicators_.empty()) next += OnlineIndicators::signals;
     experiment_.row_width_ = next;
     experiment_.plan_.push_back(plan);
   }

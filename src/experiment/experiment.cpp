@@ -81,8 +81,13 @@ void Experiment::rig(int substep, State& state, Output& output) const noexcept {
 }
 
 void Experiment::observe(int substep, State& state, Output& output) const noexcept {
-  if (!compensated_) return;
+  if (!compensated_ && indicators_.empty()) return;
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  for (std::size_t c = 0; c < indicators_.size(); ++c) {
+    indicators_[c].observe(state, row[plan_[c].first], row[plan_[c].measured],
+                           row + plan_[c].indicators);
+  }
+  if (!compensated_) return;
   double* forces = state.at(method_->forces());
   for (std::size_t c = 0; c < plan_.size(); ++c) {
     if (compensators_[c] == nullptr) continue;
@@ -138,9 +143,14 @@ std::vector<Signal> Experiment::row_signals() const {
     for (const Signal& signal : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
     }
-    if (compensators_[c] == nullptr) continue;
-    for (const CompensatorSignal& signal : compensators_[c]->signals()) {
-      signals.push_back({prefix + "compensator." + signal.name, signal.unit});
+    if (compensators_[c] != nullptr) {
+      for (const CompensatorSignal& signal : compensators_[c]->signals()) {
+        signals.push_back({prefix + "compensator." + signal.name, signal.unit});
+      }
+    }
+    for (int i = 0; !indicators_.empty() && i < OnlineIndicators::signals; ++i) {
+      const CompensatorSignal& signal = OnlineIndicators::signal(i);
+      signals.push_back({prefix + "indicator." + signal.name, signal.unit});
     }
   }
   return signals;

@@ -10,6 +10,7 @@
 #include "base/input.hpp"
 #include "base/state.hpp"
 #include "compensate/compensator.hpp"
+#include "compensate/online_indicators.hpp"
 #include "excitation/ground_motion.hpp"
 #include "method/method.hpp"
 #include "rig/rig.hpp"
@@ -119,6 +120,7 @@ class Experiment {
     int force = 0;        ///< index of the measured force
     int feedback = 0;     ///< index of the force the numerical part gets: mostly the same
     int compensator = 0;  ///< index of the compensator's first signal
+    int indicators = 0;   ///< index of the first indicator
   };
 
   Response response(Output& output) const noexcept;
@@ -139,6 +141,7 @@ class Experiment {
   std::vector<std::unique_ptr<Rig>> rigs_;
   std::vector<std::unique_ptr<Compensator>> compensators_;
   bool compensated_ = false;  ///< any of them is there
+  std::vector<OnlineIndicators> indicators_;  ///< one a channel, or none at all
   std::vector<RowPlan> plan_;
   int row_width_ = 0;
   Limits limits_;

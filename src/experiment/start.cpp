@@ -134,6 +134,12 @@ Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) con
       compensators_[c]->observe(rest, {motion.displacement, force},
                                 start.row.data() + plan_[c].compensator);
     }
+    if (!indicators_.empty()) {
+      indicators_[c].start(start.state, motion.displacement);
+      State rest = start.state;
+      indicators_[c].observe(rest, motion.displacement, motion.displacement,
+                             start.row.data() + plan_[c].indicators);
+    }
     forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
   }
   return start;
