@@ -14,7 +14,9 @@ namespace {
 class ModelBased final : public Compensator {
  public:
   ModelBased(const CompensatorContext& context, int order, const double* a, double kp, double ki)
-      : operator_(context, order, DerivativeOperator::read_differences(context)), kp_(kp), ki_(ki),
+      : operator_(context, order, DerivativeOperator::read_differences(context)),
+        kp_(kp),
+        ki_(ki),
         dt_(context.dt) {
     for (int i = 0; i < 4; ++i) a_[i] = a[i];
     if (feedback()) feedback_ = context.layout.add(context.owner(), "feedback", "m", 4, 1e-3);

@@ -95,7 +95,8 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
 const CompensatorKind smith_kind{
     "smith",
     "feedback through a model of the rig with and without its delay (Smith predictor)",
-    "u = x + kp e + ki int e,  e = x - [y^ + (y - y^(t - tau))],  y^ = w^2/(s^2 + 2 zeta w s + w^2) u",
+    "u = x + kp e + ki int e,  e = x - [y^ + (y - y^(t - tau))],  y^ = w^2/(s^2 + 2 zeta w s + "
+    "w^2) u",
     {{"frequency", "Hz", "", "w/2pi of the model"},
      {"damping_ratio", "-", "", "zeta of the model"},
      {"delay", "s", "", "tau of the model"},
