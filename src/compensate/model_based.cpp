@@ -26,7 +26,8 @@ class ModelBased final : public Compensator {
     if (!feedback()) return u;
     double* s = state.at(feedback_);  // x, y, ∫e, u
     const double error = s[0] - s[1];
-    s[2] += dt_ * error;
+    // Without integral action there is no integral: it would add an eigenvalue of 1.
+    s[2] = ki_ != 0 ? s[2] + dt_ * error : 0;
     u.displacement += kp_ * error + ki_ * s[2];
     u.velocity = (u.displacement - s[3]) / dt_;
     u.acceleration = 0;
