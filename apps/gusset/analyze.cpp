@@ -67,6 +67,10 @@ Json to_json(const Analysis& analysis) {
               {"eigenvalues", eigenvalues}};
   if (analysis.delay_margin) {
     result["delay_margin"] = number(limit_value(*analysis.delay_margin));
+    // PSI of Maghareh: the decimal logarithm of the critical delay in ms.
+    const std::optional<double> margin = limit_value(*analysis.delay_margin);
+    result["predictive_stability_index"] =
+        margin && *margin > 0 ? number(std::log10(1e3 * *margin)) : Json(nullptr);
     result["delay_margin_searched"] = {analysis.delay_margin->low, analysis.delay_margin->high};
   }
   return result;

@@ -116,14 +116,16 @@ void describe(const Identification& found, const std::string& channel) {
 }
 
 std::string to_csv(const Identification& found) {
-  std::string text = "frequency [Hz],magnitude,phase [deg],coherence,model magnitude,model phase [deg]\n";
+  std::string text =
+      "frequency [Hz],magnitude,phase [deg],coherence,model magnitude,model phase [deg]\n";
   char line[200];
   for (std::size_t i = 0; i < found.measured.frequency.size(); ++i) {
     const double f = found.measured.frequency[i];
     const std::complex<double> model = found.model.response(f);
     std::snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", f,
-                  std::abs(found.measured.response[i]), std::arg(found.measured.response[i]) * 180 / pi,
-                  found.measured.coherence[i], std::abs(model), std::arg(model) * 180 / pi);
+                  std::abs(found.measured.response[i]),
+                  std::arg(found.measured.response[i]) * 180 / pi, found.measured.coherence[i],
+                  std::abs(model), std::arg(model) * 180 / pi);
     text += line;
   }
   return text;
@@ -171,16 +173,19 @@ std::function<int()> add(CLI::App& command) {
   command.add_option("--channel", options->channel, "which specimen's (default: the first)");
   command.add_option("--order", options->order, "of the fitted transfer function (default 2)")
       ->check(CLI::Range(1, 8));
-  command.add_option("--zeros", options->zeros, "of the fitted transfer function, fewer than poles")
+  command
+      .add_option("--zeros", options->zeros, "of the fitted transfer function, fewer than poles")
       ->check(CLI::Range(0, 7));
   command.add_option("--dead-time", options->dead_time, "pure delay in front of it, e.g. \"5 ms\"");
   command.add_option("--out", options->out, "write the proposed compensators to this file")
       ->type_name("FILE.toml");
   command.add_option("--csv", options->csv, "write the frequency response to this file")
       ->type_name("FILE.csv");
-  command.add_option("--svg", options->svg, "write a picture of it to this file")->type_name("FILE.svg");
+  command.add_option("--svg", options->svg, "write a picture of it to this file")
+      ->type_name("FILE.svg");
   command.add_flag("--force", options->force, "overwrite existing files");
-  command.add_flag("--json", options->json, "print one JSON object on standard output and nothing else");
+  command.add_flag("--json", options->json,
+                   "print one JSON object on standard output and nothing else");
   return [options] {
     for (const std::string* path : {&options->out, &options->csv, &options->svg}) {
       if (!path->empty()) require_writable(*path, options->force);
@@ -189,7 +194,8 @@ std::function<int()> add(CLI::App& command) {
     how.order = options->order;
     how.zeros = options->zeros;
     if (how.zeros >= how.order) {
-      throw InputError({"--zeros", 0, 0}, "a rig has fewer zeros than poles", "lower --zeros or raise --order");
+      throw InputError({"--zeros", 0, 0}, "a rig has fewer zeros than poles",
+                       "lower --zeros or raise --order");
     }
     how.dead_time = seconds(options->dead_time);
     const Run run = read_run(options->file);
@@ -202,11 +208,11 @@ std::function<int()> add(CLI::App& command) {
                        "make a longer run");
     }
     const Identification found = identify(*signals.command, *signals.measured, signals.dt, how);
-    const std::string fragment =
-        proposed_compensators(found, signals.dt, run.tables.front().step);
+    const std::string fragment = proposed_compensators(found, signals.dt, run.tables.front().step);
     if (!options->out.empty()) write_atomically(options->out, fragment, options->force);
     if (!options->csv.empty()) write_atomically(options->csv, to_csv(found), options->force);
-    if (!options->svg.empty()) write_atomically(options->svg, to_svg(found, run.title), options->force);
+    if (!options->svg.empty())
+      write_atomically(options->svg, to_svg(found, run.title), options->force);
     if (options->json) {
       print(to_json(found, signals.name, fragment));
     } else {
@@ -220,14 +226,17 @@ std::function<int()> add(CLI::App& command) {
 
 }  // namespace
 
-const Verb identify_verb{
-    "identify", "what a rig does, from a sweep or noise run, and compensators for it",
-    "Frequency response with coherence (Welch), delay, a fitted transfer function (whatever hold the "
-    "command had is part of it), and parameters for each compensator as a piece of an experiment file.\n"
-    "Exit status 1 if the run is too narrow for the order asked.\n"
-    "Examples: gusset simulate chen-2008-inverse --set compensator.alpha=1 --set \"trajectory.to=50 Hz\" "
-    "--out sweep.h5\n"
-    "          gusset identify sweep.h5 --order 2 --out compensator.toml",
-    add};
+const Verb identify_verb{"identify",
+                         "what a rig does, from a sweep or noise run, and compensators for it",
+                         "Frequency response with coherence (Welch), delay, a fitted transfer "
+                         "function (whatever hold the "
+                         "command had is part of it), and parameters for each compensator as a "
+                         "piece of an experiment file.\n"
+                         "Exit status 1 if the run is too narrow for the order asked.\n"
+                         "Examples: gusset simulate chen-2008-inverse --set compensator.alpha=1 "
+                         "--set \"trajectory.to=50 Hz\" "
+                         "--out sweep.h5\n"
+                         "          gusset identify sweep.h5 --order 2 --out compensator.toml",
+                         add};
 
 }  // namespace gusset::app

@@ -29,6 +29,15 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
   return all;
 }
 
+/// How large the matrix will be: parameters are no part of it.
+int matrix_size(const Experiment& experiment) {
+  int size = 0;
+  for (const Layout::Field& field : experiment.layout().fields()) {
+    if (field.kind == Layout::Kind::signal) size += field.segment.size;
+  }
+  return size;
+}
+
 /// The steps at which a mode reaches the Nyquist frequency or a multiple of it.
 std::vector<double> nyquist_steps(const Experiment& experiment, double high) {
   constexpr std::size_t most = 400;
@@ -81,11 +90,16 @@ Crossing stability_limit(const Document& document) {
   const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
   double low = 1e-4 / fastest;
   const double high = std::max(100 / slowest, 2 * nominal.dt());
-  const int size = std::max(largest_state, nominal.layout().size());
-  while (low < nominal.dt() && rebuilder.with_step(low).layout().size() > size) low *= 1.25;
-  return first_crossing(
-      [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(dt)); }, low, high,
-      nyquist_steps(nominal, high));
+  const int size = std::max(largest_state, matrix_size(nominal));
+  while (low < nominal.dt() && matrix_size(rebuilder.with_step(low)) > size) low *= 1.25;
+  // Looking further down must not outgrow the machine: delay lines double with every halving.
+  double floor = low;
+  for (int i = 0; i < 20 && matrix_size(rebuilder.with_step(0.5 * floor)) <= size; ++i) floor *= 0.5;
+  Crossing crossing = first_crossing(
+      [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(std::max(dt, floor))); }, low,
+      high, nyquist_steps(nominal, high));
+  crossing.low = std::max(crossing.low, floor);
+  return crossing;
 }
 
 Crossing delay_margin(const Document& document, const Experiment& experiment) {
@@ -100,8 +114,8 @@ Crossing delay_margin(const Document& document, const Experiment& experiment) {
   const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
   const double low = 1e-5 / fastest;
   double high = 4 * pi / slowest;
-  const int size = std::max(largest_state, 2 * experiment.layout().size());
-  while (high > 2 * low && rebuilder.with_delay(high).layout().size() > size) high *= 0.8;
+  const int size = std::max(largest_state, 2 * matrix_size(experiment));
+  while (high > 2 * low && matrix_size(rebuilder.with_delay(high)) > size) high *= 0.8;
   return first_crossing(
       [&](double delay) { return rebuilder.spectrum_of(rebuilder.with_delay(delay)); }, low, high,
       {});
@@ -146,9 +160,9 @@ double interface_radius(const Document& document, const Experiment& experiment) 
   Rebuilder rebuilder(document);
   // A delay longer than any step cuts the loop: the force of t_{i+1} cannot know that of t_i. Its
   // history would only grow without end as the step shrinks.
-  const int most = std::max(largest_state, experiment.layout().size());
+  const int most = std::max(largest_state, matrix_size(experiment));
   const Experiment fine = rebuilder.with_step(dt);
-  if (fine.layout().size() > most) return 0;
+  if (matrix_size(fine) > most) return 0;
   // H(Δt) = H(0) + O(Δt): one Richardson step.
   const Experiment finer = rebuilder.with_step(dt / 2);
   return spectrum(2 * interface_gain(finer) - interface_gain(fine)).radius;

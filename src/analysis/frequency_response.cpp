@@ -100,9 +100,8 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
     systems.planner = perturb(
         experiment, name, around,
         [&](State& state, const Command& piece, double* out) {
-          out[0] = compensator
-                       ->plan(state, {piece.displacement, piece.velocity, piece.acceleration})
-                       .c0;
+          out[0] =
+              compensator->plan(state, {piece.displacement, piece.velocity, piece.acceleration}).c0;
         },
         1, experiment.dt());
   }

@@ -14,7 +14,7 @@ namespace {
 using Complex = std::complex<double>;
 using std::numbers::pi;
 
-constexpr double least_power = 1e-4;      ///< of the strongest line: below, the rig is not excited
+constexpr double least_power = 1e-4;  ///< of the strongest line: below, the rig is not excited
 constexpr double least_coherence = 0.9;
 
 std::string format(const char* pattern, double value) {
@@ -102,9 +102,11 @@ double phase_slope(const MeasuredResponse& measured) {
 
 void judge(Identification& result, const IdentifyOptions& options) {
   const double fastest = result.poles.empty() ? 0 : std::abs(result.poles.back()) / (2 * pi);
-  const double worst =
-      result.uncertainty.empty() ? 0 : *std::max_element(result.uncertainty.begin(), result.uncertainty.end());
-  const std::string band = "the run excites the rig up to " + format("%.3g Hz", result.measured.high);
+  const double worst = result.uncertainty.empty() ? 0
+                                                  : *std::max_element(result.uncertainty.begin(),
+                                                                      result.uncertainty.end());
+  const std::string band =
+      "the run excites the rig up to " + format("%.3g Hz", result.measured.high);
   const std::string wanted = "an order of " + std::to_string(options.order);
   if (fastest > 1.5 * result.measured.high) {
     result.too_narrow = true;
@@ -113,13 +115,14 @@ void judge(Identification& result, const IdentifyOptions& options) {
                              "; sweep higher or ask for a lower order");
   } else if (worst > 0.1) {
     result.too_narrow = true;
-    result.remarks.push_back(band + ", too narrow for " + wanted + " at this noise: a pole is uncertain by " +
-                             format("%.0f %%", 100 * worst) +
-                             "; sweep higher or longer, or ask for a lower order");
+    result.remarks.push_back(
+        band + ", too narrow for " + wanted + " at this noise: a pole is uncertain by " +
+        format("%.0f %%", 100 * worst) + "; sweep higher or longer, or ask for a lower order");
   }
   if (result.fit < 0.99) {
-    result.remarks.push_back("the fitted function explains only " + format("%.2f %%", 100 * result.fit) +
-                             " of the measured motion: give the dead time, or ask for another order");
+    result.remarks.push_back(
+        "the fitted function explains only " + format("%.2f %%", 100 * result.fit) +
+        " of the measured motion: give the dead time, or ask for another order");
   }
 }
 
@@ -142,7 +145,8 @@ MeasuredResponse measured_response(const std::vector<double>& command,
   for (std::size_t start = 0; start + length <= count; start += length / 2) {
     const auto spectrum = [&](const std::vector<double>& signal) {
       double mean = 0;
-      for (std::size_t i = 0; i < length; ++i) mean += signal[start + i] / static_cast<double>(length);
+      for (std::size_t i = 0; i < length; ++i)
+        mean += signal[start + i] / static_cast<double>(length);
       std::vector<double> part(length);
       for (std::size_t i = 0; i < length; ++i) part[i] = window[i] * (signal[start + i] - mean);
       std::vector<Complex> result;
@@ -194,7 +198,8 @@ Identification identify(const std::vector<double>& command, const std::vector<do
     result.too_narrow = true;
     result.lag = result.delay;
     result.remarks.emplace_back(
-        "no stable transfer function of that order fits the run: ask for a lower order, give the dead "
+        "no stable transfer function of that order fits the run: ask for a lower order, give the "
+        "dead "
         "time, or sweep wider");
     return result;
   }
@@ -224,8 +229,9 @@ std::string proposed_compensators(const Identification& identification, double r
   const auto coefficient = [&](std::size_t i) {
     return i < identification.polynomial.size() ? identification.polynomial[i] : 0.0;
   };
-  std::string text = "# From the identified rig: lag " + format("%.5g", lag * 1e3) + " ms at low frequency, gain " +
-                     format("%.5g", identification.gain) + ".\n# rig.dt = " + format("%.6g", rig_dt * 1e3) +
+  std::string text = "# From the identified rig: lag " + format("%.5g", lag * 1e3) +
+                     " ms at low frequency, gain " + format("%.5g", identification.gain) +
+                     ".\n# rig.dt = " + format("%.6g", rig_dt * 1e3) +
                      " ms, integrator.dt = " + format("%.6g", integrator_dt * 1e3) +
                      " ms. One [compensator] may be in force; the others are comments.\n";
   bool first = true;
@@ -238,10 +244,12 @@ std::string proposed_compensators(const Identification& identification, double r
   propose("inverse", {"alpha = " + format("%.6g", 1 + lag / rig_dt)});
   propose("linear-acceleration", {delay, "beta = 0", "gamma = 0.5"});
   propose("derivative-feedforward",
-          {"kp = 20", "ti = \"5 s\"", "kff = \"" + format("%.6g", 20 * lag) + " s\"  # kff/kp is the lag"});
+          {"kp = 20", "ti = \"5 s\"",
+           "kff = \"" + format("%.6g", 20 * lag) + " s\"  # kff/kp is the lag"});
   propose("polynomial", {delay, "order = 3"});
   propose("lagrange", {delay, "order = 2"});
-  propose("phase-lead", {delay, "lag = \"" + format("%.6g", 1e3 * std::max(rig_dt, 0.1 * lag)) + " ms\""});
+  propose("phase-lead",
+          {delay, "lag = \"" + format("%.6g", 1e3 * std::max(rig_dt, 0.1 * lag)) + " ms\""});
   propose("dual", {"alpha = " + format("%.6g", 1 + lag / rig_dt), "alpha_force = 1"});
   propose("adaptive-inverse", {"alpha = " + format("%.6g", 1 + lag / rig_dt), "kp = \"100 1/m^2\"",
                                "ki = \"100 1/(m^2*s)\""});
@@ -256,11 +264,12 @@ std::string proposed_compensators(const Identification& identification, double r
     propose("amb", lines);
     if (coefficient(2) > 0) {
       const double omega = std::sqrt(coefficient(0) / coefficient(2));
-      propose("smith",
-              {"frequency = \"" + format("%.6g", omega / (2 * pi)) + " Hz\"",
-               "damping_ratio = " + format("%.6g", 0.5 * omega * coefficient(1) / coefficient(0)),
-               "delay = \"" + format("%.6g", 1e3 * (lag - coefficient(1) / coefficient(0))) + " ms\"",
-               "kp = 1"});
+      propose(
+          "smith",
+          {"frequency = \"" + format("%.6g", omega / (2 * pi)) + " Hz\"",
+           "damping_ratio = " + format("%.6g", 0.5 * omega * coefficient(1) / coefficient(0)),
+           "delay = \"" + format("%.6g", 1e3 * (lag - coefficient(1) / coefficient(0))) + " ms\"",
+           "kp = 1"});
     }
   }
   propose("pi-lead", {"kp = 1", "ki = \"" + format("%.6g", 0.5 / std::max(lag, rig_dt)) + " 1/s\"",

@@ -48,7 +48,7 @@ struct Identification {
   double fit = 0;                           ///< 1 − |y − model|²/|y|²
   std::vector<double> polynomial;           ///< a0, a1, …, dead time left out
   double lag = 0;  ///< at low frequency: a1/a0 − b1 + dead time; `delay` where the model is bad
-  bool too_narrow = false;     ///< the run does not determine that many poles
+  bool too_narrow = false;  ///< the run does not determine that many poles
   std::vector<std::string> remarks;
 };
 Identification identify(const std::vector<double>& command, const std::vector<double>& measured,

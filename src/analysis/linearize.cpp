@@ -110,7 +110,7 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
 Eigen::MatrixXd interface_gain(const Experiment& experiment) {
   const Segment forces = experiment.method().forces();
   Eigen::MatrixXd gain(forces.size, forces.size);
-  const State zero = experiment.layout().zero();
+  const State zero = frozen_state(experiment);
   Output output = experiment.output();
   State base = zero;
   experiment.step(base, {}, output);

@@ -13,7 +13,8 @@ using Complex = std::complex<double>;
 constexpr int rounds = 15;
 
 /// The signal through 1/A(z).
-std::vector<double> through_inverse(const std::vector<double>& signal, const std::vector<double>& a) {
+std::vector<double> through_inverse(const std::vector<double>& signal,
+                                    const std::vector<double>& a) {
   std::vector<double> numerator(a.size(), 0.0);
   numerator.front() = 1;
   return TransferFunction(numerator, a, 1).run(signal);
@@ -37,7 +38,8 @@ std::vector<double> stabilized(const std::vector<double>& a) {
 }
 
 /// One round of least squares for a_1 … a_n (returned with a_0 = 1) and b_0 … b_n.
-std::vector<double> least_squares(const std::vector<double>& u, const std::vector<double>& y, int n) {
+std::vector<double> least_squares(const std::vector<double>& u, const std::vector<double>& y,
+                                  int n) {
   const auto first = static_cast<std::size_t>(n);
   const auto rows = static_cast<Eigen::Index>(y.size() - first);
   Eigen::MatrixXd phi(rows, 2 * n + 1);
@@ -57,7 +59,6 @@ std::vector<double> least_squares(const std::vector<double>& u, const std::vecto
   for (int j = 0; j < n; ++j) a.push_back(theta(j));
   return a;
 }
-
 
 /// The coefficients as one vector, in powers of s·time.
 struct Shape {
@@ -111,7 +112,8 @@ std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u,
     theta(static_cast<Eigen::Index>(i)) = a[i] / std::pow(time, static_cast<double>(i));
   }
   for (std::size_t i = 0; i < b.size(); ++i) {
-    theta(static_cast<Eigen::Index>(a.size() + i)) = b[i] / std::pow(time, static_cast<double>(i + 1));
+    theta(static_cast<Eigen::Index>(a.size() + i)) =
+        b[i] / std::pow(time, static_cast<double>(i + 1));
   }
   std::optional<Eigen::VectorXd> r = residual(shape.unpack(theta), u, y, dt, hold);
   if (!r) return std::nullopt;
@@ -161,7 +163,8 @@ std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u,
   return fit;
 }
 
-std::vector<Complex> discrete_poles(const std::vector<double>& u, const std::vector<double>& y, int n) {
+std::vector<Complex> discrete_poles(const std::vector<double>& u, const std::vector<double>& y,
+                                    int n) {
   std::vector<double> a = least_squares(u, y, n);
   for (int round = 0; round < rounds; ++round) {
     const std::vector<double> filter = stabilized(a);

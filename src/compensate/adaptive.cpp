@@ -7,7 +7,8 @@ namespace gusset {
 namespace {
 
 bool finite(const Command& c) noexcept {
-  return std::isfinite(c.displacement) && std::isfinite(c.velocity) && std::isfinite(c.acceleration);
+  return std::isfinite(c.displacement) && std::isfinite(c.velocity) &&
+         std::isfinite(c.acceleration);
 }
 
 void keep(double* at, const Command& c) noexcept {
@@ -23,7 +24,8 @@ AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
                                          double threshold) {
   const Section& section = context.section;
   rate = section.has("rate") ? section.positive("rate", dim::none) : rate;
-  threshold_ = section.has("threshold") ? section.non_negative("threshold", dim::length) : threshold;
+  threshold_ =
+      section.has("threshold") ? section.non_negative("threshold", dim::length) : threshold;
   frozen_ = section.flag("freeze", false);
   for (const AdaptiveParameter& p : parameters) {
     const std::string name = p.name;
@@ -46,8 +48,8 @@ AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
     signals_.push_back({p.name, p.unit});
   }
   const int n = static_cast<int>(limits_.size());
-  parameters_ = context.layout.add(context.owner(), "parameters", "-", n, 1e-3,
-                                   Layout::Kind::parameter);
+  parameters_ =
+      context.layout.add(context.owner(), "parameters", "-", n, 1e-3, Layout::Kind::parameter);
   last_ = memory(context, "last", 6);
   freeze_ = context.layout.add_branch(context.owner(), "freeze");
   refused_ = context.layout.add_branch(context.owner(), "refused");
@@ -93,7 +95,8 @@ void AdaptiveCompensator::observe(State& state, const Feedback& feedback,
   for (std::size_t i = 0; i < limits_.size(); ++i) results[i] = p[i];
 }
 
-void AdaptiveCompensator::adopt(State& state, const double* proposed, double measured) const noexcept {
+void AdaptiveCompensator::adopt(State& state, const double* proposed,
+                                double measured) const noexcept {
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     if (std::isfinite(proposed[i])) continue;
     refuse(state);

@@ -74,9 +74,10 @@ class AdaptiveCompensator : public Compensator {
 };
 
 /// The keys every adaptive compensator has, for the tables.
-#define GUSSET_ADAPTIVE_PARAMETERS                                                              \
-  {"rate", "-", "0.01", "share of its bounds a parameter may move in one update"},              \
-      {"threshold", "m", "0.1 mm", "adaptation starts when the measured motion reaches it"},    \
-      {"freeze", "true/false", "false", "keep the parameters where they start"}
+#define GUSSET_ADAPTIVE_PARAMETERS                                                             \
+  {"rate", "-", "0.01", "share of its bounds a parameter may move in one update"},             \
+      {"threshold", "m", "0.1 mm", "adaptation starts when the measured motion reaches it"}, { \
+    "freeze", "true/false", "false", "keep the parameters where they start"                    \
+  }
 
 }  // namespace gusset

@@ -18,9 +18,13 @@ namespace {
 class AdaptiveInverse final : public AdaptiveCompensator {
  public:
   AdaptiveInverse(const CompensatorContext& context, double alpha, double kp, double ki)
-      : AdaptiveCompensator(context,
-                            {{"alpha", "-", dim::none, alpha, 1.0, 2 * alpha + 10}}, 0.01, 1e-4),
-        alpha_(alpha), kp_(kp), ki_(ki), dt_(context.dt), history_(context, 1),
+      : AdaptiveCompensator(context, {{"alpha", "-", dim::none, alpha, 1.0, 2 * alpha + 10}}, 0.01,
+                            1e-4),
+        alpha_(alpha),
+        kp_(kp),
+        ki_(ki),
+        dt_(context.dt),
+        history_(context, 1),
         memory_(memory(context, "indicator", 4)) {}
 
  private:

@@ -24,14 +24,15 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
  public:
   AdaptiveModelBased(const CompensatorContext& context, const double* initial, const double* gains,
                      double cutoff)
-      : AdaptiveCompensator(
-            context,
-            {{"a0", "-", dim::none, initial[0], 0, 2},
-             {"a1", "s", dim::time, initial[1], 0, 0.2},
-             {"a2", "s^2", Dimension{.time = 2}, initial[2], 0, 0.02},
-             {"a3", "s^3", Dimension{.time = 3}, initial[3], 0, 1e-3}},
-            0.01, 1e-3),
-        operator_(context, 3, true), filter_(4, cutoff, context.dt), dt_(context.dt),
+      : AdaptiveCompensator(context,
+                            {{"a0", "-", dim::none, initial[0], 0, 2},
+                             {"a1", "s", dim::time, initial[1], 0, 0.2},
+                             {"a2", "s^2", Dimension{.time = 2}, initial[2], 0, 0.02},
+                             {"a3", "s^3", Dimension{.time = 3}, initial[3], 0, 1e-3}},
+                            0.01, 1e-3),
+        operator_(context, 3, true),
+        filter_(4, cutoff, context.dt),
+        dt_(context.dt),
         filters_(memory(context, "filters", 2 * filter_.state_size())),
         recent_(memory(context, "recent", 4)) {
     for (int i = 0; i < terms; ++i) gains_[i] = gains[i];
@@ -88,12 +89,14 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
                                  section.number("a2", Dimension{.time = 2}, tau * tau / 2),
                                  section.number("a3", Dimension{.time = 3}, tau * tau * tau / 6)};
   const double gain = section.number("gain", Dimension{.time = -1}, 1.0);
-  const double amplitude = section.has("amplitude") ? section.positive("amplitude", dim::length) : 0.01;
+  const double amplitude =
+      section.has("amplitude") ? section.positive("amplitude", dim::length) : 0.01;
   const double omega =
       section.has("frequency") ? section.positive("frequency", dim::frequency) : 2 * pi * 5;
   double gains[terms];
   for (int i = 0; i < terms; ++i) {
-    gains[i] = gain * (1 + amplitude * amplitude) / (amplitude * amplitude * std::pow(omega, 2 * i));
+    gains[i] =
+        gain * (1 + amplitude * amplitude) / (amplitude * amplitude * std::pow(omega, 2 * i));
   }
   return std::make_unique<AdaptiveModelBased>(
       context, initial, gains,
@@ -107,14 +110,17 @@ const CompensatorKind amb_kind{
     "adaptive model-based: gradient descent on the actuator's inverse (Galmez & Fermandois 2022)",
     "u = a0 x + a1 x' + a2 x'' + a3 x''';  a' = G phi (u_f - a phi)/(1 + phi phi)",
     {{"delay", "s", "0 s", "tau; starts at [1, tau, tau^2/2, tau^3/6] unless a0 ... a3 are given"},
-     {"a0", "-", "1", "start of a0"}, {"a1", "s", "tau", "start of a1"},
-     {"a2", "s^2", "tau^2/2", "start of a2"}, {"a3", "s^3", "tau^3/6", "start of a3"},
+     {"a0", "-", "1", "start of a0"},
+     {"a1", "s", "tau", "start of a1"},
+     {"a2", "s^2", "tau^2/2", "start of a2"},
+     {"a3", "s^3", "tau^3/6", "start of a3"},
      {"gain", "1/s", "1/s", "how fast it learns"},
      {"amplitude", "m", "10 mm", "of the motion the gains are scaled for"},
      {"frequency", "Hz", "5 Hz", "of the motion the gains are scaled for"},
      {"cutoff", "Hz", "20 Hz", "of the fourth-order Butterworth filter on u and y"},
      {"a0_max", "-", "2", "upper bounds; the lower ones are 0"},
-     {"a1_max", "s", "0.2 s", ""}, {"a2_max", "s^2", "0.02 s^2", ""},
+     {"a1_max", "s", "0.2 s", ""},
+     {"a2_max", "s^2", "0.02 s^2", ""},
      {"a3_max", "s^3", "1e-3 s^3", ""},
      GUSSET_ADAPTIVE_PARAMETERS},
     make};

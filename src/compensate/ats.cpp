@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "base/low_pass.hpp"
 #include "compensate/adaptive.hpp"
@@ -29,10 +32,13 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
                              {"a2", "s^2", Dimension{.time = 2}, 0.5 * delay * delay, 0, 0.0032}},
                             0.01, 1e-3),
         operator_(context, 2, DerivativeOperator::read_differences(context)),
-        filter_(2, cutoff, context.dt), dt_(context.dt), every_(every),
-        blocks_(std::max(1, static_cast<int>(std::lround(window / (every * context.dt))))),
+        filter_(2, cutoff, context.dt),
+        dt_(context.dt),
+        every_(every),
+        blocks_(std::max(4, static_cast<int>(std::lround(window / (every * context.dt))))),
         filters_(memory(context, "filters", 2 * filter_.state_size())),
-        recent_(memory(context, "recent", 4)), counter_(memory(context, "counter", 2)),
+        recent_(memory(context, "recent", 4)),
+        counter_(memory(context, "counter", 2)),
         blocks_at_(memory(context, "window", sums * (blocks_ + 1))) {}
 
  private:
@@ -76,7 +82,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
     if (solve(total, proposed)) {
       adopt(state, proposed, y);
     } else if (!std::isfinite(total[0] + total[5] + total[8])) {
-      proposed[0] = total[0] * 0 + NAN;
+      proposed[0] = std::numeric_limits<double>::quiet_NaN();
       adopt(state, proposed, y);  // refuses it and starts afresh
     }
   }
@@ -127,13 +133,14 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const Section& section = context.section;
   const double window = section.has("window") ? section.positive("window", dim::time) : 1.0;
   const int every = section.integer("every", 16, 1, 1000000);
-  if (window < 4 * every * context.dt || window > 1e5 * every * context.dt) {
-    section.fail("window", "the window holds fewer than 4 or more than 100000 updates",
-                 "change compensator.window or compensator.every");
+  if (window > 1e5 * every * context.dt) {
+    section.fail("window", "the window holds more than 100000 updates",
+                 "shorten compensator.window or raise compensator.every");
   }
   return std::make_unique<AdaptiveTimeSeries>(
       context, section.non_negative("delay", dim::time), window, every,
-      section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 2 * 3.141592653589793 * 20);
+      section.has("cutoff") ? section.positive("cutoff", dim::frequency)
+                            : 2 * std::numbers::pi * 20);
 }
 
 }  // namespace
@@ -143,13 +150,16 @@ const CompensatorKind ats_kind{
     "adaptive time series: least squares over a moving window (Chae 2013)",
     "u = a0 x + a1 x' + a2 x'';  a = least squares of u_f on [y_f y_f' y_f'']",
     {{"delay", "s", "", "tau; starts at [1, tau, tau^2/2]"},
-     {"window", "s", "1 s", "length of the moving window"},
+     {"window", "s", "1 s", "length of the moving window; at least four updates"},
      {"every", "-", "16", "sub-steps between updates"},
      {"cutoff", "Hz", "20 Hz", "of the second-order Butterworth filter on u and y"},
      {"derivatives", "word", "target", "target or difference; difference for a ramp"},
-     {"a0_min", "-", "0.7", "bounds"}, {"a0_max", "-", "1.3", ""},
-     {"a1_min", "s", "0 s", ""}, {"a1_max", "s", "0.08 s", ""},
-     {"a2_min", "s^2", "0 s^2", ""}, {"a2_max", "s^2", "0.0032 s^2", ""},
+     {"a0_min", "-", "0.7", "bounds"},
+     {"a0_max", "-", "1.3", ""},
+     {"a1_min", "s", "0 s", ""},
+     {"a1_max", "s", "0.08 s", ""},
+     {"a2_min", "s^2", "0 s^2", ""},
+     {"a2_max", "s^2", "0.0032 s^2", ""},
      GUSSET_ADAPTIVE_PARAMETERS},
     make};
 

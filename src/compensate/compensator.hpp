@@ -43,7 +43,9 @@ class Compensator {
   virtual ~Compensator() = default;
 
   virtual Piece plan(State&, const Piece& target) const noexcept { return target; }  ///< @rt-safe
-  virtual Command command(State&, const Command& target) const noexcept { return target; }  ///< @rt-safe
+  virtual Command command(State&, const Command& target) const noexcept {
+    return target;
+  }  ///< @rt-safe
   /// Writes what signals() promises. @rt-safe
   virtual void observe(State&, const Feedback&, double* /*results*/) const noexcept {}
 
@@ -62,9 +64,9 @@ struct CompensatorContext {
   const Section& section;  ///< [compensator]
   std::string name;        ///< of the channel
   Layout& layout;
-  double dt;               ///< the rig's step [s]
-  double integrator_dt;    ///< [s]
-  Profile profile;         ///< how the target moves between the integrator's steps
+  double dt;             ///< the rig's step [s]
+  double integrator_dt;  ///< [s]
+  Profile profile;       ///< how the target moves between the integrator's steps
 
   std::string owner() const { return name + ".compensator"; }
 };

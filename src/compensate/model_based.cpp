@@ -14,7 +14,9 @@ namespace {
 class ModelBased final : public Compensator {
  public:
   ModelBased(const CompensatorContext& context, int order, const double* a, double kp, double ki)
-      : operator_(context, order, DerivativeOperator::read_differences(context)), kp_(kp), ki_(ki),
+      : operator_(context, order, DerivativeOperator::read_differences(context)),
+        kp_(kp),
+        ki_(ki),
         dt_(context.dt) {
     for (int i = 0; i < 4; ++i) a_[i] = a[i];
     if (feedback()) feedback_ = context.layout.add(context.owner(), "feedback", "m", 4, 1e-3);
@@ -24,7 +26,8 @@ class ModelBased final : public Compensator {
     if (!feedback()) return u;
     double* s = state.at(feedback_);  // x, y, ∫e, u
     const double error = s[0] - s[1];
-    s[2] += dt_ * error;
+    // Without integral action there is no integral: it would add an eigenvalue of 1.
+    s[2] = ki_ != 0 ? s[2] + dt_ * error : 0;
     u.displacement += kp_ * error + ki_ * s[2];
     u.velocity = (u.displacement - s[3]) / dt_;
     u.acceleration = 0;

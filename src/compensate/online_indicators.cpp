@@ -1,5 +1,6 @@
 #include "compensate/online_indicators.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -7,16 +8,13 @@ namespace gusset {
 
 using std::numbers::pi;
 
-OnlineIndicators::OnlineIndicators(const Section& section, const std::string& channel, Layout& layout,
-                                   double dt) {
+OnlineIndicators::OnlineIndicators(const Section& section, const std::string& channel,
+                                   Layout& layout, double dt) {
   const double window = section.has("window") ? section.positive("window", dim::time) : 2.0;
-  const double to =
+  const double wanted =
       (section.has("to") ? section.positive("to", dim::frequency) : 2 * pi * 10) / (2 * pi);
+  const double to = std::min(wanted, 0.45 / dt);  // no line beyond the Nyquist frequency
   const int count = section.integer("lines", 20, 1, 200);
-  if (to * dt >= 0.5) {
-    section.fail("to", "the highest frequency of the indicators lies above the Nyquist frequency",
-                 "lower indicators.to, or shorten rig.dt");
-  }
   const double decay = std::exp(-dt / window);
   for (int j = 1; j <= count; ++j) {
     const double f = to * j / count;

@@ -34,8 +34,8 @@ class OnlineIndicators {
 
  private:
   struct Line {
-    double frequency;           ///< [Hz]
-    double cosine, sine;        ///< of the turn in one step, times the window's decay
+    double frequency;     ///< [Hz]
+    double cosine, sine;  ///< of the turn in one step, times the window's decay
   };
   std::vector<Line> lines_;
   Segment area_, spectra_;  ///< TI, x, y, x_0; Re X, Im X, Re Y, Im Y a line

@@ -49,7 +49,8 @@ class Polynomial final : public Compensator {
         x = {entry[0], entry[1], entry[2]};
       }
       u.displacement +=
-          tap.weight * (x.displacement - tap.before * (x.velocity - 0.5 * tap.before * x.acceleration));
+          tap.weight *
+          (x.displacement - tap.before * (x.velocity - 0.5 * tap.before * x.acceleration));
       u.velocity += tap.weight * (x.velocity - tap.before * x.acceleration);
       u.acceleration += tap.weight * x.acceleration;
     }
@@ -81,7 +82,8 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const double delay = context.section.non_negative("delay", dim::time);
   const int order = context.section.integer("order", 3, 1, 6);
   if (delay * order > 1e5 * context.dt) {
-    context.section.fail("delay", "the extrapolation reaches back more than 100000 of the rig's steps",
+    context.section.fail("delay",
+                         "the extrapolation reaches back more than 100000 of the rig's steps",
                          "shorten compensator.delay or lengthen rig.dt");
   }
   return std::make_unique<Polynomial>(context, delay, order);

@@ -28,8 +28,11 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
                              {"theta3", "-", dim::none, 0, -10 * (1 + e), 10 * (1 + e)},
                              {"theta4", "-", dim::none, 0, -10 * (1 + e), 10 * (1 + e)}},
                             0.01, 1e-3),
-        history_(context, taps - 1), filter_(2, cutoff, context.dt), forgetting_(forgetting),
-        covariance_(covariance), filters_(memory(context, "filters", 2 * filter_.state_size())),
+        history_(context, taps - 1),
+        filter_(2, cutoff, context.dt),
+        forgetting_(forgetting),
+        covariance_(covariance),
+        filters_(memory(context, "filters", 2 * filter_.state_size())),
         recent_(memory(context, "recent", taps)),
         matrix_(memory(context, "covariance", taps * taps)) {}
 
@@ -71,7 +74,8 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
     filter_.rest(state.at(filters_), displacement);
     filter_.rest(state.at(filters_) + filter_.state_size(), displacement);
     for (int i = 0; i < taps; ++i) state.at(recent_)[i] = displacement;
-    for (int i = 0; i < taps * taps; ++i) state.at(matrix_)[i] = i % (taps + 1) == 0 ? covariance_ : 0;
+    for (int i = 0; i < taps * taps; ++i)
+      state.at(matrix_)[i] = i % (taps + 1) == 0 ? covariance_ : 0;
   }
   void start_histories(State& state, double displacement) const override {
     history_.start(state, displacement);
@@ -94,7 +98,8 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
       section.has("covariance") ? section.positive("covariance", Dimension{.length = -2}) : 1e6;
   return std::make_unique<RecursiveLeastSquares>(
       context, section.non_negative("delay", dim::time) / context.dt, forgetting, covariance,
-      section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 2 * std::numbers::pi * 20);
+      section.has("cutoff") ? section.positive("cutoff", dim::frequency)
+                            : 2 * std::numbers::pi * 20);
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ class Smith final : public Compensator {
     const double newer = whole_ == 0 ? s[0] : history[whole_ - 1];
     const double late = newer + part_ * (history[whole_] - newer);
     const double error = s[2] - (s[0] + s[3] - late);
-    s[4] += dt_ * error;
+    // Without integral action there is no integral: it would add an eigenvalue of 1.
+    s[4] = ki_ != 0 ? s[4] + dt_ * error : 0;
     const double u = target.displacement + kp_ * error + ki_ * s[4];
     std::memmove(history + 1, history, sizeof(double) * static_cast<std::size_t>(whole_));
     history[0] = s[0];
@@ -95,7 +96,8 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
 const CompensatorKind smith_kind{
     "smith",
     "feedback through a model of the rig with and without its delay (Smith predictor)",
-    "u = x + kp e + ki int e,  e = x - [y^ + (y - y^(t - tau))],  y^ = w^2/(s^2 + 2 zeta w s + w^2) u",
+    "u = x + kp e + ki int e,  e = x - [y^ + (y - y^(t - tau))],  y^ = w^2/(s^2 + 2 zeta w s + "
+    "w^2) u",
     {{"frequency", "Hz", "", "w/2pi of the model"},
      {"damping_ratio", "-", "", "zeta of the model"},
      {"delay", "s", "", "tau of the model"},

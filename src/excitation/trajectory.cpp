@@ -25,7 +25,8 @@ Band read_band(const Section& section) {
   const double from = section.has("from") ? section.non_negative("from", dim::frequency) : 0;
   const double to = section.positive("to", dim::frequency);
   if (!(to > from)) {
-    section.fail("to", "the band is empty: `to` is not above `from`", "write the lower frequency first");
+    section.fail("to", "the band is empty: `to` is not above `from`",
+                 "write the lower frequency first");
   }
   return {from / (2 * pi), to / (2 * pi)};
 }
@@ -47,17 +48,18 @@ std::vector<double> sweep(const Section& section, double dt, std::size_t count) 
   const double amplitude = section.positive("amplitude", dim::length);
   const double length = read_length(section, 0);
   const double taper = section.has("taper") ? section.non_negative("taper", dim::time) : 0;
-  const bool logarithmic = section.choice("growth", {"linear", "logarithmic"}, "linear") == "logarithmic";
+  const bool logarithmic =
+      section.choice("growth", {"linear", "logarithmic"}, "linear") == "logarithmic";
   if (logarithmic && !(band.from > 0)) {
     section.fail("growth", "a logarithmic sweep cannot start at 0 Hz", "write from = \"0.1 Hz\"");
   }
   std::vector<double> x(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double t = std::min(static_cast<double>(i) * dt, length);
-    const double rate = logarithmic ? std::log(band.to / band.from) / length
-                                    : (band.to - band.from) / length;
-    const double cycles = logarithmic ? band.from * std::expm1(rate * t) / rate
-                                      : (band.from + 0.5 * rate * t) * t;
+    const double rate =
+        logarithmic ? std::log(band.to / band.from) / length : (band.to - band.from) / length;
+    const double cycles =
+        logarithmic ? band.from * std::expm1(rate * t) / rate : (band.from + 0.5 * rate * t) * t;
     x[i] = amplitude * window(t, length, taper) * std::sin(2 * pi * cycles);
   }
   return x;

@@ -25,7 +25,8 @@ SecondOrderRig::SecondOrderRig(const RigContext& context, double frequency, doub
     fraction_ = 0;
   }
   motion_ = context.layout.add(context.name, "actuator", "m", 2, 1e-3);
-  history_ = context.layout.add(context.name, "history", "m", whole_ + (fraction_ > 0 ? 2 : 1), 1e-3);
+  history_ =
+      context.layout.add(context.name, "history", "m", whole_ + (fraction_ > 0 ? 2 : 1), 1e-3);
   parts_[0] = transition((1 - fraction_) * context.dt);
   if (fraction_ > 0) parts_[1] = transition(fraction_ * context.dt);
   const double durations[] = {parts_[0].duration, fraction_ * context.dt};
@@ -45,8 +46,15 @@ SecondOrderRig::Transition SecondOrderRig::transition(double duration) const {
   a(1, 2) = w * w;
   a(2, 3) = 1;
   const Eigen::Matrix4d e = a.exp();
-  return {e(0, 0),            e(0, 1) * duration, e(0, 2),            e(0, 3), e(1, 0) / duration,
-          e(1, 1),            e(1, 2) / duration, e(1, 3) / duration, duration};
+  return {e(0, 0),
+          e(0, 1) * duration,
+          e(0, 2),
+          e(0, 3),
+          e(1, 0) / duration,
+          e(1, 1),
+          e(1, 2) / duration,
+          e(1, 3) / duration,
+          duration};
 }
 
 Motion SecondOrderRig::move(double* x, double from, double to, int slot) const noexcept {
@@ -63,7 +71,8 @@ Motion SecondOrderRig::move(double* x, double from, double to, int slot) const n
   return {x_end, v_end, acceleration, v_start, slot};
 }
 
-double SecondOrderRig::advance(State& state, const Command& command, double* measured) const noexcept {
+double SecondOrderRig::advance(State& state, const Command& command,
+                             double* measured) const noexcept {
   double* x = state.at(motion_);
   double* history = state.at(history_);
   const double u = command.displacement;
@@ -105,9 +114,9 @@ const RigKind second_order_rig_kind{
     [](const RigContext& context) -> std::unique_ptr<Rig> {
       const Section& section = context.section;
       const double delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
-      return std::make_unique<SecondOrderRig>(context, section.positive("frequency", dim::frequency),
-                                              section.non_negative("damping_ratio", dim::none),
-                                              delay + context.extra_delay);
+      return std::make_unique<SecondOrderRig>(
+          context, section.positive("frequency", dim::frequency),
+          section.non_negative("damping_ratio", dim::none), delay + context.extra_delay);
     }};
 
 }  // namespace gusset

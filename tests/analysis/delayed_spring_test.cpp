@@ -25,7 +25,8 @@ Document delayed_spring(double delay, double duration, const std::string& compen
 
 /// Damping ratio from the decay of the simulated peaks: ln of their ratio over 2π and the cycles.
 double simulated_damping(const Document& document) {
-  const Simulation result = simulate(Experiment::build(document), {.reference = false, .progress = {}});
+  const Simulation result =
+      simulate(Experiment::build(document), {.reference = false, .progress = {}});
   const std::vector<double>& d = result.tables[0].channels[0].values;
   std::vector<double> peaks;
   for (std::size_t i = 2; i + 1 < d.size(); ++i) {
@@ -62,7 +63,8 @@ TEST(DelayedSpring, MarginIsWhereTheSimulationTurnsUnstable) {
 
 TEST(DelayedSpring, MarginWithACompensatorIsWhereTheSimulationTurnsUnstable) {
   for (const char* keys :
-       {"kind = \"inverse\"\ndelay = \"10 ms\"\n", "kind = \"linear-acceleration\"\ndelay = \"10 ms\"\n",
+       {"kind = \"inverse\"\ndelay = \"10 ms\"\n",
+        "kind = \"linear-acceleration\"\ndelay = \"10 ms\"\n",
         "kind = \"polynomial\"\ndelay = \"10 ms\"\n", "kind = \"model-based\"\na1 = \"10 ms\"\n"}) {
     const std::string compensator = std::string("[compensator]\n") + keys;
     const Document document = delayed_spring(10e-3, 1, compensator);

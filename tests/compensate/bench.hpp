@@ -12,8 +12,8 @@ namespace gusset {
 /// A compensator on its own, without rig or structure.
 class Bench {
  public:
-  explicit Bench(const std::string& keys, double dt = 1.0 / 1024, double integrator_dt = 10.0 / 1024,
-                 Profile profile = Profile::b_spline)
+  explicit Bench(const std::string& keys, double dt = 1.0 / 1024,
+                 double integrator_dt = 10.0 / 1024, Profile profile = Profile::b_spline)
       : document_(Document::parse("[compensator]\n" + keys, "bench.toml")) {
     compensator_ = make_compensator(
         {document_.section("compensator"), "rig", layout_, dt, integrator_dt, profile});
@@ -63,7 +63,8 @@ inline Document tracking_test(const std::string& compensator, const std::string&
       "[method]\nkind = \"predefined\"\n[trajectory]\nkind = \"sweep\"\nto = \"5 Hz\"\n"
       "amplitude = \"25 mm\"\nduration = \"20 s\"\n[integrator]\ndt = \"" +
           integrator_dt + "\"\n[compensator]\n" + compensator +
-          "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\ndt = \"" + rig_dt + "\"\n" + rig,
+          "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\ndt = \"" + rig_dt +
+          "\"\n" + rig,
       "tracking.toml");
 }
 

@@ -82,8 +82,7 @@ TEST(LinearAcceleration, ResponseIsThatOfItsEquationsForAnyParameters) {
     const Experiment experiment =
         Experiment::build(tracking_test(linear_acceleration(tau, beta, gamma), "9.765625 ms"));
     const Complex own = frequency_response(channel_systems(experiment, 0), f).compensator;
-    const Complex theory =
-        newmark_response(tau, beta, gamma, dt, std::polar(1.0, 2 * pi * f * dt));
+    const Complex theory = newmark_response(tau, beta, gamma, dt, std::polar(1.0, 2 * pi * f * dt));
     RC_ASSERT(std::abs(own - theory) < 1e-9 * std::abs(theory));
   }));
 }
@@ -96,7 +95,8 @@ struct Number {
 
 TEST(Chen2008, FrequencyResponsesAtFiveHertz) {
   for (const Number& n :
-       {Number{"kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n", "9.765625 ms", 1.389, 71.9},
+       {Number{"kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n", "9.765625 ms", 1.389,
+               71.9},
         Number{"kind = \"derivative-feedforward\"\nkp = 20\nti = \"5 s\"\nkff = \"0.71 s\"\n",
                "0.9765625 ms", 1.504, 47.8},
         Number{"kind = \"inverse\"\nalpha = 36\n", "0.9765625 ms", 1.478, 46.6}}) {
@@ -108,7 +108,8 @@ TEST(Chen2008, FrequencyResponsesAtFiveHertz) {
 }
 
 TEST(Chen2008, Figure5OnTheSecondOrderActuator) {
-  const std::string rig = "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
+  const std::string rig =
+      "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
   const auto combined = [&](const char* keys, const char* dt, double f) {
     const Experiment experiment = Experiment::build(tracking_test(keys, dt, rig));
     return frequency_response(channel_systems(experiment, 0), f);
@@ -222,7 +223,8 @@ const char* const linear_ones[] = {
     "kind = \"phase-lead\"\ndelay = \"12 ms\"\nlag = \"3 ms\"\n",
     "kind = \"dual\"\nalpha = 12\nalpha_force = 3\n",
     "kind = \"pi-lead\"\nkp = 1\nki = \"10 1/s\"\nb0 = \"100 1/s\"\nb1 = 2\n",
-    "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\na3 = \"1e-7 s^3\"\nki = \"2 1/s\"\n",
+    "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\na3 = \"1e-7 s^3\"\nki = \"2 "
+    "1/s\"\n",
     "kind = \"smith\"\nfrequency = \"16 Hz\"\ndamping_ratio = 0.7\ndelay = \"5.5 ms\"\nkp = 1\n",
 };
 
@@ -253,7 +255,8 @@ TEST(Compensators, LinearOnesSuperpose) {
 TEST(Compensators, SineThroughTheBlockHasTheAnalyticResponse) {
   const double f = 3.5;
   for (const char* keys :
-       {"kind = \"inverse\"\nalpha = 36\n", "kind = \"phase-lead\"\ndelay = \"20 ms\"\nlag = \"5 ms\"\n",
+       {"kind = \"inverse\"\nalpha = 36\n",
+        "kind = \"phase-lead\"\ndelay = \"20 ms\"\nlag = \"5 ms\"\n",
         "kind = \"derivative-feedforward\"\nkp = 20\nti = \"0.1 s\"\nkff = \"0.5 s\"\n",
         "kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n",
         "kind = \"lagrange\"\ndelay = \"20 ms\"\n"}) {
@@ -273,8 +276,9 @@ TEST(Compensators, SineThroughTheBlockHasTheAnalyticResponse) {
 
 TEST(Compensators, VelocityIsTheDerivativeOfTheCommand) {
   // A target of constant acceleration: every linear compensator keeps it one, once its history is.
-  for (const char* keys : {"kind = \"inverse\"\nalpha = 5\n", "kind = \"polynomial\"\ndelay = \"2.3 ms\"\n",
-                           "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\n"}) {
+  for (const char* keys :
+       {"kind = \"inverse\"\nalpha = 5\n", "kind = \"polynomial\"\ndelay = \"2.3 ms\"\n",
+        "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\n"}) {
     Bench bench(keys);
     const double dt = 1.0 / 1024;
     Command last;
@@ -283,7 +287,8 @@ TEST(Compensators, VelocityIsTheDerivativeOfTheCommand) {
       const Command u = bench.command({1.5 * t * t, 3 * t, 3});
       if (k > 20) {
         EXPECT_NEAR(u.acceleration, 3, 1e-9);
-        EXPECT_NEAR(u.displacement - last.displacement, 0.5 * dt * (u.velocity + last.velocity), 1e-12);
+        EXPECT_NEAR(u.displacement - last.displacement, 0.5 * dt * (u.velocity + last.velocity),
+                    1e-12);
       }
       last = u;
     }

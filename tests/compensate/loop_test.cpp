@@ -70,21 +70,24 @@ TEST(CompensatedLoop, MatrixIsTheStep) {
     Eigen::VectorXd x(matrix.rows());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       x(i) = std::sin(1.0 + 3.0 * static_cast<double>(i));
-      state.values[static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)])] = x(i);
+      state.values[static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)])] =
+          x(i);
     }
     Output output = experiment.output();
     experiment.step(state, {}, output);
     const Eigen::VectorXd next = matrix * x;
     for (Eigen::Index i = 0; i < x.size(); ++i) {
-      const auto entry = static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)]);
-      EXPECT_NEAR(state.values[entry], next(i), 1e-10 * (1 + matrix.row(i).cwiseAbs().sum())) << keys;
+      const auto entry =
+          static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)]);
+      EXPECT_NEAR(state.values[entry], next(i), 1e-10 * (1 + matrix.row(i).cwiseAbs().sum()))
+          << keys;
     }
   }
 }
 
 TEST(CompensatedLoop, ARampedCommandIsRefusedForARigidMass) {
-  Document document = with("kind = \"smith\"\nfrequency = \"20 Hz\"\ndamping_ratio = 0.7\ndelay = \"5 ms\"\n",
-                           false);
+  Document document = with(
+      "kind = \"smith\"\nfrequency = \"20 Hz\"\ndamping_ratio = 0.7\ndelay = \"5 ms\"\n", false);
   document.set("method.profile=b-spline");
   document.set("specimen.kind=mass");
   document.set("specimen.mass_ratio=0.5");

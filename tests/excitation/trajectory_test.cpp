@@ -28,18 +28,22 @@ std::vector<double> trajectory(const std::string& keys, double dt, std::int64_t 
 TEST(Trajectory, SweepOfThePaper) {
   const double dt = 1.0 / 1024;
   const std::vector<double> x = trajectory(
-      "kind = \"sweep\"\nfrom = \"0 Hz\"\nto = \"5 Hz\"\namplitude = \"25 mm\"\nduration = \"50 s\"\n", dt,
-      51200);
+      "kind = \"sweep\"\nfrom = \"0 Hz\"\nto = \"5 Hz\"\namplitude = \"25 mm\"\nduration = \"50 "
+      "s\"\n",
+      dt, 51200);
   // f(t) = t/10: 3.5 Hz at 35 s and 4.5 Hz at 45 s, as in Fig. 6; φ = 2π·t²/20.
   for (const double t : {0.0, 10.0, 35.25, 45.5}) {
-    EXPECT_NEAR(x[static_cast<std::size_t>(t * 1024)], 0.025 * std::sin(2 * pi * t * t / 20), 1e-12);
+    EXPECT_NEAR(x[static_cast<std::size_t>(t * 1024)], 0.025 * std::sin(2 * pi * t * t / 20),
+                1e-12);
   }
 }
 
 TEST(Trajectory, LogarithmicSweepEndsAtItsFrequency) {
   const std::vector<double> x = trajectory(
-      "kind = \"sweep\"\ngrowth = \"logarithmic\"\nfrom = \"1 Hz\"\nto = \"10 Hz\"\namplitude = \"1 m\"\n"
-      "duration = \"10 s\"\n", 1e-3, 10000);
+      "kind = \"sweep\"\ngrowth = \"logarithmic\"\nfrom = \"1 Hz\"\nto = \"10 Hz\"\namplitude = "
+      "\"1 m\"\n"
+      "duration = \"10 s\"\n",
+      1e-3, 10000);
   // The last two upward zero crossings are a period of nearly 10 Hz apart.
   std::vector<double> crossings;
   for (std::size_t i = 1; i <= 10000; ++i) {
@@ -52,7 +56,8 @@ TEST(Trajectory, LogarithmicSweepEndsAtItsFrequency) {
 
 TEST(Trajectory, StepsHoldTheirLevels) {
   const std::vector<double> x = trajectory(
-      "kind = \"steps\"\nlevels = { values = [5, -5, 2], unit = \"mm\" }\nhold = \"1 s\"\nrise = \"0.1 s\"\n",
+      "kind = \"steps\"\nlevels = { values = [5, -5, 2], unit = \"mm\" }\nhold = \"1 s\"\nrise = "
+      "\"0.1 s\"\n",
       0.01, 300);
   EXPECT_EQ(x[0], 0);
   EXPECT_NEAR(x[5], 0.0025, 1e-12);
@@ -72,7 +77,8 @@ TEST(Trajectory, NoiseHasItsRmsItsBandAndItsSeed) {
   // Nothing outside the band: at 0.5 Hz and 6 Hz the Fourier sums vanish.
   for (const double f : {0.5, 6.0}) {
     std::complex<double> sum = 0;
-    for (std::size_t i = 0; i < 2000; ++i) sum += x[i] * std::polar(1.0, -2 * pi * f * 0.01 * static_cast<double>(i));
+    for (std::size_t i = 0; i < 2000; ++i)
+      sum += x[i] * std::polar(1.0, -2 * pi * f * 0.01 * static_cast<double>(i));
     EXPECT_LT(std::abs(sum), 1e-9);
   }
   EXPECT_EQ(trajectory(keys, 0.01, 2000), x);
@@ -98,7 +104,8 @@ TEST(Predefined, RefusesANumericalPart) {
   const Document document = Document::parse(
       "[method]\nkind = \"predefined\"\n[structure]\nmass = \"1 kg\"\n[rig]\ndt = \"1 ms\"\n"
       "[trajectory]\nkind = \"sweep\"\nto = \"5 Hz\"\namplitude = \"1 mm\"\nduration = \"1 s\"\n"
-      "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/m\"\n", "p.toml");
+      "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/m\"\n",
+      "p.toml");
   try {
     (void)Experiment::build(document);
     FAIL();
