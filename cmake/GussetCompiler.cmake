@@ -21,7 +21,9 @@ endif()
 add_compile_options(-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wfloat-conversion
                     -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict)  # GCC 12 sees overlaps in std::string's operator+ (PR 105651)
+  # False alarms of GCC 12: overlaps and bounds in std::string's operator+ (PR 105651), and Eigen's
+  # fixed-size temporaries.
+  add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-maybe-uninitialized)
 endif()
 
 if(GUSSET_SANITIZE AND NOT GUSSET_BUILD_FUZZ)

@@ -4,6 +4,7 @@
 #include "rig/rig.hpp"
 #include "rig/specimen.hpp"
 #include "structure/restoring.hpp"
+#include "compensate/compensator.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -36,8 +37,8 @@ void section(const char* title, const char* key, const std::vector<const Kind*>&
 std::function<int()> add(CLI::App&) {
   return [] {
     std::cout << "# Reference\n\n"
-                 "Every integrator, specimen, restoring force and rig, as the program knows them. This page is "
-                 "what\n`gusset reference` prints; a test compares the two. In equations a prime marks the next "
+                 "Every integrator, specimen, restoring force, rig and compensator, as the program knows "
+                 "them. This page is\nwhat `gusset reference` prints; a test compares the two. In equations a prime marks the next "
                  "step, or a\nrate where that is plain; units are examples, any of the same dimension will do.\n";
     section("Integrators", "integrator.kind", integrator_kinds());
     section("Restoring forces",
@@ -53,6 +54,7 @@ std::function<int()> add(CLI::App&) {
     }
     section("Specimens", "specimen.kind", others);
     section("Rigs", "rig.kind", rig_kinds());
+    section("Compensators", "compensator.kind", compensator_kinds());
     return good;
   };
 }
