@@ -6,6 +6,7 @@
 #include "analysis/linearize.hpp"
 #include "base/error.hpp"
 #include "experiment/experiment.hpp"
+#include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
@@ -58,6 +59,29 @@ TEST(CompensatedLoop, WiresAreScratchForEveryKind) {
       }
       EXPECT_EQ(clean.branches, poisoned.branches);
     }
+  }
+}
+
+TEST(CompensatedLoop, StepsOfEveryKindAllocateNothingAndCallNoSystem) {
+  for (const char* keys : every_kind) {
+    const auto experiment = std::make_shared<const Experiment>(Experiment::build(with(keys, true)));
+    EXPECT_FALSE(test::allocates(test::loop_of(experiment), 300)) << keys;
+    State state = experiment->start().state;
+    Output output = experiment->output();
+    EXPECT_NE(test::system_calls_of([&] {
+                for (int i = 0; i < 300; ++i) experiment->step(state, {}, output);
+              }),
+              test::SystemCalls::some)
+        << keys;
+  }
+}
+
+TEST(CompensatedLoop, HiddenStateOfNoKind) {
+  for (const char* keys : every_kind) {
+    const auto make = [&] {
+      return test::loop_of(std::make_shared<const Experiment>(Experiment::build(with(keys, true))));
+    };
+    EXPECT_FALSE(test::has_hidden_state(make, 200)) << keys;
   }
 }
 
