@@ -76,6 +76,9 @@ Json to_json(const Analysis& analysis) {
   return result;
 }
 
+/// No "-0.0000": a damping that rounds to nothing is nothing.
+double tidy(double damping) { return std::abs(damping) < 5e-5 ? 0.0 : damping; }
+
 void describe(const Experiment& experiment, const Analysis& analysis) {
   const double omega = analysis.reference_frequency;
   std::cout << experiment.title() << "\n\n";
@@ -110,9 +113,9 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
             << "\n\nmodes of the whole structure, and what the test makes of them\n"
             << "   exact [Hz]   damping      test [Hz]   damping   period error\n";
   for (const Mode& mode : analysis.modes) {
-    std::printf("   %10.4f  %8.4f", mode.exact_frequency, mode.exact_damping);
+    std::printf("   %10.4f  %8.4f", mode.exact_frequency, tidy(mode.exact_damping));
     if (mode.frequency) {
-      std::printf("   %10.4f  %8.4f  %+10.3f %%\n", *mode.frequency, *mode.damping,
+      std::printf("   %10.4f  %8.4f  %+10.3f %%\n", *mode.frequency, tidy(*mode.damping),
                   100 * *mode.period_error);
     } else {
       std::printf("   (the step is too coarse for this mode)\n");
