@@ -114,16 +114,23 @@ void Experiment::end(State& state, Output& output) const noexcept {
 }
 
 void Experiment::step(State& state, const Input& input, Output& output) const noexcept {
-  begin(state, input, output);
+  // Phases that have nothing to do are not even called: at this rate a call is felt.
+  if (compensated_) {
+    begin(state, input, output);
+  } else {
+    method_->begin(state, input, response(output), output.pieces.data(), output.lines.data());
+  }
   double* row = output.rows.data();
+  const bool observed = compensated_ || !indicators_.empty();
+  double* forces = state.at(method_->forces());
   for (int substep = 0; substep < substeps_; ++substep, row += row_width_) {
     // Channel by channel instead of phase by phase: the same numbers in fewer passes.
     for (std::size_t c = 0; c < rigs_.size(); ++c) {
       command_channel(c, (substep + 1) * rig_dt_, state, row, output);
-      rig_channel(c, state, row, output);
+      forces[c] = rigs_[c]->advance(state, output.commands[c], row + plan_[c].first + 2);
     }
-    observe(substep, state, output);
-    correct(substep, state, output);
+    if (observed) observe(substep, state, output);
+    if (method_->corrects_after(substep)) correct(substep, state, output);
   }
   end(state, output);
 }

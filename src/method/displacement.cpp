@@ -56,17 +56,19 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     piece_of->c1 = tap.of(p) + tap.ground * input.increment;
     ++piece_of;
   }
-  if (iterates_) {
+  if (iterates_) [[unlikely]] {
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       lines[c] = state.at(forces_)[c] - estimates_[c].stiffness * channels_[c].interface.of(d);
     }
   }
-  double* rates = lines + 2 * estimates_.size();
-  for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    const std::size_t f = channels_.size() + s;
-    lines[f] =
-        state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
-    rates[s] = storeys_[s].interface.of(p);
+  if (!storeys_.empty()) [[unlikely]] {
+    double* rates = lines + 2 * estimates_.size();
+    for (std::size_t s = 0; s < storeys_.size(); ++s) {
+      const std::size_t f = channels_.size() + s;
+      lines[f] =
+          state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
+      rates[s] = storeys_[s].interface.of(p);
+    }
   }
   integrator_->advance(
       state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_},
@@ -77,7 +79,7 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     *piece_of = piece(profile_, piece_of->c0, piece_of->c1, change, rate_);
     ++piece_of;
   }
-  if (channels_.empty() && !storeys_.empty()) {
+  if (channels_.empty() && !storeys_.empty()) [[unlikely]] {
     // Nothing to wait for: all corrections at once.
     for (int i = 0; i < integrator_->corrections(); ++i) {
       try_storeys(state, lines);
@@ -150,6 +152,7 @@ void DisplacementMethod::end(State& state, const double* lines) const noexcept {
       kept[c] = lines[c] + estimates_[c].stiffness * channels_[c].interface.of(d);
     }
   }
+  if (storeys_.empty()) return;
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
     state.at(storey_forces_)[s] =
         storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
