@@ -109,7 +109,7 @@ void Experiment::correct(int substep, State& state, Output& output) const noexce
 }
 
 void Experiment::end(State& state, Output& output) const noexcept {
-  method_->end(state, output.lines.data());
+  if (method_->settles()) method_->end(state, output.lines.data());
   ++state.step;
 }
 
@@ -132,7 +132,8 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
     if (observed) observe(substep, state, output);
     if (method_->corrects_after(substep)) correct(substep, state, output);
   }
-  end(state, output);
+  if (method_->settles()) method_->end(state, output.lines.data());
+  ++state.step;
 }
 
 bool Experiment::affine() const {

@@ -37,6 +37,7 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
   }
   const int count = channels_.empty() ? 0 : integrator_->corrections();
   iterates_ = count > 0;
+  settles_ = iterates_ || !storeys_.empty();
   for (int j = 1; j <= count; ++j) {
     const double end = integrator_->correction_point() * j / count * substeps;
     const int after = std::clamp(static_cast<int>(std::ceil(end - 1e-9)), 1, substeps);

@@ -43,6 +43,8 @@ class Method {
                        double* /*lines*/) const noexcept {}
   /// Puts right what the corrections left, before the next step. @rt-safe
   virtual void end(State&, const double* /*lines*/) const noexcept {}
+  /// Whether end() has anything to do. @rt-safe
+  bool settles() const noexcept { return settles_; }
   virtual std::size_t lines_size() const { return 0; }
 
   /// Puts its own restoring forces at t_0, given the integrator's state.
@@ -64,6 +66,7 @@ class Method {
   Profile profile_;
   double dt_;
   bool iterates_ = false;
+  bool settles_ = false;
   std::vector<bool> corrects_;  ///< one a sub-step
   Segment forces_;
 };
