@@ -15,7 +15,7 @@ show() {
 
 experiment=experiments/quickstart.toml
 
-show "What Gusset knows: experiments, records, integrators, compensators, specimens." \
+show "The experiments that come with Gusset; each can be named instead of a file." \
   gusset list
 show "Is the file sound? Units, keys, and the quantities derived from them." \
   gusset check "$experiment"
