@@ -29,5 +29,6 @@ extern const Verb simulate_verb;
 extern const Verb export_verb;
 extern const Verb reference_verb;
 extern const Verb identify_verb;
+extern const Verb record_verb;
 
 }  // namespace gusset::app

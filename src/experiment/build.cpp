@@ -6,6 +6,7 @@
 #include "experiment/experiment.hpp"
 #include "method/displacement.hpp"
 #include "method/predefined.hpp"
+#include "structure/sparse_modes.hpp"
 
 namespace gusset {
 namespace {
@@ -155,9 +156,14 @@ class Builder {
   void read_predefined_method() {
     std::vector<Method::Channel> channels;
     for (const Interface& interface : interfaces_) channels.push_back({interface, 1.0});
-    experiment_.method_ = std::make_unique<PredefinedMethod>(
-        std::move(channels), read_profile(document_.section("method"), Profile::quadratic),
-        experiment_.dt_, experiment_.layout_);
+    const Section& method = document_.section("method");
+    const Profile profile = read_profile(method, Profile::quadratic);
+    if (lagrange_order(profile) > 0) {
+      method.fail("profile", "a predefined motion needs no prediction: all of it is known",
+                  "write profile = \"ramp\", \"quadratic\" or \"b-spline\"");
+    }
+    experiment_.method_ = std::make_unique<PredefinedMethod>(std::move(channels), profile,
+                                                             experiment_.dt_, experiment_.layout_);
   }
 
   void read_method() {
@@ -179,10 +185,50 @@ class Builder {
         make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
                          experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
                          options_.for_analysis});
+    for (const StoreyForce& storey : storeys) {
+      if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
+    }
     const Profile profile = read_command_profile(method, *integrator);
     experiment_.method_ = std::make_unique<DisplacementMethod>(
         std::move(integrator), std::move(channels), std::move(storeys), std::move(estimates), profile,
-        experiment_.dt_, experiment_.substeps_, experiment_.layout_);
+        experiment_.dt_, experiment_.substeps_, experiment_.layout_, read_late(method, profile));
+  }
+
+  /// Stages within a step would follow the initial stiffness of a part that has long yielded.
+  void require_nonlinear(const Integrator& integrator, const std::string& what) const {
+    if (!integrator.linear_only()) return;
+    document_.section("integrator")
+        .fail("kind",
+              what + " does not follow a straight line, and this integrator knows nothing else",
+              "use \"central-difference\", \"newmark\" with iterations, \"alpha-os\", \"kr-alpha\" or "
+              "\"rosenbrock\"");
+  }
+
+  /// How many sub-steps computing takes, of a numerical part slower than the rig.
+  int read_late(const Section& method, Profile profile) const {
+    if (lagrange_order(profile) == 0) {
+      if (method.has("compute_share")) {
+        method.fail("compute_share",
+                    "compute_share belongs to profile = \"p1\", \"p2\" or \"p3\": the others need the "
+                    "new target at the beginning of the step",
+                    "leave it out, or write profile = \"p3\"");
+      }
+      return 0;
+    }
+    const double share = method.number("compute_share", dim::none, 0.5);
+    if (!(share >= 0 && share < 1)) {
+      method.fail("compute_share", "compute_share is the part of a step that computing takes: 0 to 1",
+                  "write compute_share = 0.5");
+    }
+    const int substeps = experiment_.substeps_;
+    const int late = static_cast<int>(std::ceil(share * substeps - 1e-9));
+    if (late < substeps) return late;
+    if (options_.for_analysis) return substeps - 1;
+    method.fail(method.has("compute_share") ? "compute_share" : "profile",
+                "the new target comes too late: with " + std::to_string(substeps) +
+                    (substeps == 1 ? " sub-step" : " sub-steps") +
+                    " of the rig a step none is left to go there",
+                "shorten rig.dt (integrator.dt is a whole multiple of it), or lower compute_share");
   }
 
   /// The numerical stiffness at a channel's interface, bᵀ·K·b.
@@ -257,6 +303,12 @@ class Builder {
            experiment_.dt_, experiment_.method_->profile()}));
       const Compensator* compensator = experiment_.compensators_.back().get();
       experiment_.compensated_ = experiment_.compensated_ || compensator != nullptr;
+      if (compensator != nullptr && compensator->per_step() && experiment_.method_->corrects()) {
+        compensator_section(c).fail(
+            "kind",
+            "this compensator plans a whole step from its target, which here changes on the way",
+            "use a compensator at the rig's step, or an explicit integrator with profile = \"ramp\"");
+      }
       // A command that is not smooth is a ramp to the rig, whatever the target was.
       const bool smooth = compensator == nullptr || compensator->smooth();
       experiment_.rigs_.push_back(
@@ -264,6 +316,10 @@ class Builder {
                     experiment_.rig_dt(), options_.extra_delay,
                     smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
                     interface_stiffness(c), experiment_.reference_frequency_}));
+      if (experiment_.method_->integrator() != nullptr &&
+          !experiment_.rigs_.back()->specimen().affine()) {
+        require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
+      }
       const Section& indicators = document_.section("indicators");
       if (document_.has_section("indicators")) {
         experiment_.indicators_.emplace_back(indicators, interfaces_[c].name, experiment_.layout_,
@@ -390,12 +446,13 @@ Experiment Experiment::build(const Document& document, const BuildOptions& optio
   Experiment experiment = Builder(document, options).build();
   if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
-    constexpr int large = 500;
-    if (experiment.structure_.size() > large) {
-      experiment.reference_frequency_ = lowest_frequency(experiment.structure_);
+    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
+    if (experiment.structure_.size() >= large_structure) {
+      const LinearSystem system =
+          whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
+      experiment.reference_frequency_ = lowest_modes(system, 1).frequencies.front();
       return experiment;
     }
-    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     const std::vector<double> frequencies = natural_frequencies(
         whole ? experiment.whole() : experiment.structure_.linear_system());
     experiment.reference_frequency_ = frequencies.front();
