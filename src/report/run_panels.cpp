@@ -215,7 +215,9 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
                                                                  : "displacement";
   const Table* table = channel.table;
   std::vector<Line> lines{{"target", table, channel.target}};
-  if (channel.command != nullptr && channel.command->unit == channel.target->unit) {
+  // Without a compensator the command is the target, and its line would only hide it.
+  if (channel.command != nullptr && channel.command->unit == channel.target->unit &&
+      channel.command->values != x) {
     lines.push_back({"command", table, channel.command});
   }
   lines.push_back({"measured", table, channel.measured, true});
@@ -235,10 +237,19 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
     panels.push_back({{zoom}, "one second"});
   }
 
+  Channel error{"error", channel.target->unit, y};
+  for (std::size_t i = 0; i < error.values.size(); ++i) {
+    error.values[i] = i < x.size() ? y[i] - x[i] : 0;
+  }
+  if (has_motion(error.values)) {
+    panels.push_back({{over_time(channel.name + ": tracking error", "measured − target",
+                                 {{"", table, &error}})},
+                      ""});
+  }
+
   const ShownUnit unit = shown_unit(channel.target->unit, std::max(peak(x), peak(y)));
   plot::Figure subspace = figure(channel.name + ": synchronisation subspace",
                                  "target [" + unit.unit + "]", "measured [" + unit.unit + "]");
-  subspace.height = 380;
   const double edge = unit.factor * std::max(peak(x), peak(y));
   subspace.series.push_back({"measured over target", scaled(x, unit.factor), scaled(y, unit.factor)});
   subspace.series.push_back({"perfect tracking", {-edge, edge}, {-edge, edge}, true, false});
@@ -251,7 +262,6 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
     plot::Figure rising = figure(channel.name + ": tracking indicator", "time [s]", "TI [" + squared + "]");
     std::vector<double> at = times(*table);
     at.resize(std::min(at.size(), indicator.size()));
-    rising.height = 380;
     rising.series.push_back({"", at, scaled(indicator, factor)});
     panels.push_back({{rising}, "rising: the rig leads; falling: it lags"});
   }
@@ -286,6 +296,43 @@ std::vector<Panel> energy_panels(const Run& run) {
   }
   if (!lines.empty()) {
     panels.push_back({{over_time("Dissipated by yielding parts", "energy", spread(lines, most_lines))}, ""});
+  }
+  return panels;
+}
+
+std::vector<Panel> timing_panels(const Run& run) {
+  std::vector<Panel> panels;
+  for (const RunHistogram& histogram : run.histograms) {
+    const std::size_t bins = std::min(histogram.counts.size(),
+                                      histogram.edges.empty() ? 0 : histogram.edges.size() - 1);
+    std::size_t first = bins, last = 0;
+    for (std::size_t i = 0; i < bins; ++i) {
+      if (!(histogram.counts[i] > 0)) continue;
+      first = std::min(first, i);
+      last = i;
+    }
+    if (first == bins) continue;
+    // A bin beside each end shows that nothing was cut off there.
+    first = first > 0 ? first - 1 : first;
+    last = std::min(last + 1, bins - 1);
+    const ShownUnit unit = shown_unit(histogram.unit, histogram.edges[last + 1]);
+    plot::Series bars{"", {}, {}, false, false};
+    const auto corner = [&](double edge, double count) {
+      bars.x.push_back(edge * unit.factor);
+      bars.y.push_back(std::max(count, 0.5));  // the axis is logarithmic: half a count is none
+    };
+    corner(histogram.edges[first], 0);
+    for (std::size_t i = first; i <= last; ++i) {
+      corner(histogram.edges[i], histogram.counts[i]);
+      corner(histogram.edges[i + 1], histogram.counts[i]);
+    }
+    corner(histogram.edges[last + 1], 0);
+    plot::Figure result = figure(histogram.name, "duration [" + unit.unit + "]", "how often");
+    result.y.logarithmic = true;
+    result.series = {bars};
+    std::string caption = "largest " + readable(histogram.maximum, histogram.unit);
+    if (histogram.overflow > 0) caption += "; " + brief(histogram.overflow) + " beyond the last bin";
+    panels.push_back({{result}, caption});
   }
   return panels;
 }

@@ -28,6 +28,8 @@ std::vector<Panel> response_panels(const Run& run);
 std::vector<Panel> hysteresis_panels(const RunChannel& channel);
 std::vector<Panel> tracking_panels(const RunChannel& channel);
 std::vector<Panel> energy_panels(const Run& run);
+/// Histograms of the durations of a real-time run.
+std::vector<Panel> timing_panels(const Run& run);
 /// Eigenvalues against the unit circle.
 std::vector<Panel> eigenvalue_panels(const Analysis& analysis);
 

@@ -171,6 +171,11 @@ std::pair<double, std::string> reached(const Run& run, const std::vector<std::st
   return result;
 }
 
+/// An event that ended or disturbed the test.
+bool is_bad(const Event& event) {
+  return event.severity == "hold" || event.severity == "ramp-down" || event.severity == "interlock";
+}
+
 void limits_section(Page& page, const Run& run, const ReportExtras& extras) {
   std::vector<std::vector<std::string>> rows;
   if (extras.limits) {
@@ -190,9 +195,55 @@ void limits_section(Page& page, const Run& run, const ReportExtras& extras) {
     row("velocity", extras.limits->velocity, "m/s", {".velocity"});
     row("acceleration", extras.limits->acceleration, "m/s^2", {".acceleration"});
   }
-  if (rows.empty()) return;
+  if (rows.empty() && run.events.empty()) return;
   page.section("limits", "Limits and events");
   page.table({"", "limit", "nearest channel", "allowed", "reached", "margin"}, rows, 3);
+  std::vector<std::vector<std::string>> events;
+  for (const Event& event : run.events) {
+    events.push_back({fixed(event.time, 4), (is_bad(event) ? "✗ " : "") + event.severity, event.source,
+                      event.text});
+  }
+  page.table({"time [s]", "severity", "source", "event"}, events, 4);
+}
+
+/// The largest duration below which so large a share of the counts lies: an upper edge of a bin.
+double quantile(const RunHistogram& histogram, double share) {
+  double all = histogram.overflow;
+  for (const double count : histogram.counts) all += count;
+  double sum = 0;
+  for (std::size_t i = 0; i < histogram.counts.size() && i + 1 < histogram.edges.size(); ++i) {
+    sum += histogram.counts[i];
+    if (sum >= share * all) return std::min(histogram.edges[i + 1], histogram.maximum);
+  }
+  return histogram.maximum;
+}
+
+void timing_section(Page& page, const Run& run) {
+  const std::vector<Panel> panels = timing_panels(run);
+  if (panels.empty()) return;
+  page.section("timing", "Timing");
+  std::vector<std::vector<std::string>> rows;
+  for (const RunHistogram& histogram : run.histograms) {
+    double all = histogram.overflow;
+    for (const double count : histogram.counts) all += count;
+    if (!(all > 0)) continue;
+    const auto at = [&](double share) { return readable(quantile(histogram, share), histogram.unit); };
+    rows.push_back({histogram.name, brief(all), at(0.5), at(0.99), at(0.999),
+                    readable(histogram.maximum, histogram.unit), brief(histogram.overflow)});
+  }
+  page.table({"stage", "count", "median ≤", "99 % ≤", "99.9 % ≤", "largest", "beyond the bins"}, rows);
+  add(page, panels);
+}
+
+/// What came with the run: readiness and environment of the machine, its analysis then.
+void texts_section(Page& page, const Run& run) {
+  bool any = false;
+  for (const auto& [name, text] : run.texts) any |= !text.empty();
+  if (!any) return;
+  page.section("environment", "Environment and readiness");
+  for (const auto& [name, text] : run.texts) {
+    if (!text.empty()) page.listing(name, text);
+  }
 }
 
 void hashes_section(Page& page, const Run& run, const ReportExtras& extras) {
@@ -223,6 +274,10 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
                                       ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
                                       : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
   }
+  const auto first = std::find_if(run.events.begin(), run.events.end(), is_bad);
+  if (first != run.events.end()) {
+    page.verdict(false, first->severity + " at " + fixed(first->time, 3) + " s: " + first->text);
+  }
   experiment_section(page, run);
   stability_section(page, extras);
   response_section(page, run);
@@ -240,7 +295,9 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
     page.section("energy", "Energy");
     add(page, energy);
   }
+  timing_section(page, run);
   limits_section(page, run, extras);
+  texts_section(page, run);
   hashes_section(page, run, extras);
   return page.finish();
 }
