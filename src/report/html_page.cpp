@@ -34,7 +34,7 @@ header .bad{color:var(--bad);background:var(--bad-ground)}
 td.good{color:var(--good)}td.bad{color:var(--bad)}
 .figures{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr))}
 figure{margin:0;min-width:0}
-figure svg{display:block;width:100%;max-width:760px;height:auto;margin:0 auto}
+figure svg{display:block;width:100%;max-width:640px;height:auto;margin:0 auto}
 figcaption{color:var(--soft);font-size:.88rem;text-align:center;margin:2px 8px 8px}
 .scroll{overflow-x:auto;margin:0 0 12px}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}

@@ -7,7 +7,7 @@ namespace gusset {
 
 std::string brief(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
+  std::snprintf(text, sizeof text, "%.4g", value == 0 ? 0 : value);  // no "-0"
   return text;
 }
 

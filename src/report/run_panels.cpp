@@ -341,7 +341,7 @@ std::vector<Panel> eigenvalue_panels(const Analysis& analysis) {
   if (analysis.eigenvalues.empty()) return {};
   plot::Figure result = figure("Eigenvalues of one step", "real part", "imaginary part");
   result.width = 480;
-  result.height = 470;
+  result.height = 490;  // so that the circle is round
   plot::Series circle{"unit circle", {}, {}, true, false};
   for (int i = 0; i <= 180; ++i) {
     circle.x.push_back(std::cos(i * std::numbers::pi / 90));

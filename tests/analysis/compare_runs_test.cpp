@@ -27,7 +27,7 @@ TEST(CompareRuns, FindsTheLargestDifferenceAndItsTime) {
 }
 
 TEST(CompareRuns, ToleranceIsAbsolutePlusShareOfThePeak) {
-  const Run a = run({0, 4}), b = run({0.3, 4});
+  const gusset::Run a = run({0, 4}), b = run({0.3, 4});
   EXPECT_TRUE(compare_runs(a, b, {0.05, 0.1001}, "a", "b").agrees());   // 0.2 + 0.1001
   EXPECT_FALSE(compare_runs(a, b, {0.05, 0.0999}, "a", "b").agrees());
   EXPECT_TRUE(compare_runs(a, a, {0, 0}, "a", "b").agrees());
@@ -35,7 +35,7 @@ TEST(CompareRuns, ToleranceIsAbsolutePlusShareOfThePeak) {
 
 TEST(CompareRuns, RefusesOtherStepsAndStarts) {
   EXPECT_THROW(compare_runs(run({1, 2}, 0.01), run({1, 2}, 0.02), {}, "a", "b"), InputError);
-  Run late = run({1, 2});
+  gusset::Run late = run({1, 2});
   late.tables[0].start = 0.01;
   EXPECT_THROW(compare_runs(run({1, 2}), late, {}, "a", "b"), InputError);
   // The last digit of a step is no other step.
@@ -52,13 +52,13 @@ TEST(CompareRuns, SamplesThatOnlyOneHasAreADifference) {
 }
 
 TEST(CompareRuns, NamesWhatOnlyOneHas) {
-  Run more = run({1, 2});
+  gusset::Run more = run({1, 2});
   more.tables[0].channels.push_back({"extra", "m", {0, 0}});
   more.tables.push_back({"rig", 0, 0.001, {{"x", "m", {1}}}});
   const RunComparison c = compare_runs(run({1, 2}), more, {}, "a", "b");
   EXPECT_EQ(c.differences, (std::vector<std::string>{"only b has extra", "only b has the table \"rig\""}));
   EXPECT_FALSE(c.agrees());
-  Run other_unit = run({1, 2});
+  gusset::Run other_unit = run({1, 2});
   other_unit.tables[0].channels[0].unit = "mm";
   EXPECT_FALSE(compare_runs(run({1, 2}), other_unit, {}, "a", "b").agrees());
 }
