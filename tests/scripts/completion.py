@@ -40,7 +40,8 @@ def demand(found, wanted, what):
 
 
 help_text = subprocess.run([gusset, "--help"], capture_output=True, text=True, check=True).stdout
-verbs = re.findall(r"^    (\S+)$", help_text[help_text.index("VERBS"):help_text.index("OPTIONS")], re.M)
+verbs = re.findall(r"^    (\S+)$", help_text[help_text.index("\nVERBS"):help_text.index("\nOPTIONS")], re.M)
+demand(verbs, ["simulate", "completion"], "verbs of --help")
 demand(bash("gusset", ""), verbs, "verbs")
 demand(bash("gusset", "si"), ["simulate"], "si")
 demand(bash("gusset", "map", "wu-pure-inertia", "--"), ["--x", "--y", "--svg", "--json"], "options of map")
