@@ -33,5 +33,6 @@ extern const Verb record_verb;
 extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;
+extern const Verb completion_verb;
 
 }  // namespace gusset::app
