@@ -32,16 +32,19 @@ void loop(const WakeUpOptions& options, WakeUp& result) {
   // The first turns warm caches and count for nothing.
   constexpr std::int64_t warm = 16;
   PageFaults before;
-  for (std::int64_t k = -warm; k < count; ++k) {
-    if (k == 0) before = thread_page_faults();
+  for (std::int64_t k = -warm; k < count;) {
+    if (k <= 0) before = thread_page_faults();
     const std::int64_t deadline = beat.deadline(k + warm);
     const std::int64_t awake = sleep_until(deadline);
     if (options.work) options.work(k < 0 ? 0 : k);
     const std::int64_t done = options.work ? now_ns() : awake;
-    if (k < 0) continue;
-    result.latency.add(awake - deadline);
-    result.compute.add(done - awake);
-    result.overruns += done > beat.deadline(k + warm + 1);
+    if (k >= 0) {
+      result.latency.add(awake - deadline);
+      result.compute.add(done - awake);
+    }
+    // As cyclictest does: a deadline that has passed is not slept for, or one long delay would
+    // count many times.
+    for (++k; k < count && beat.deadline(k + warm) <= done; ++k) result.missed += k >= 0;
   }
   const PageFaults after = thread_page_faults();
   result.faults = {after.minor - before.minor, after.major - before.major};

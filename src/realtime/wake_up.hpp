@@ -23,7 +23,7 @@ struct WakeUpOptions {
 struct WakeUp {
   Histogram latency;  ///< from the deadline to being awake [ns]
   Histogram compute;  ///< of `work` [ns]
-  std::int64_t overruns = 0;  ///< periods whose work ended after the next deadline
+  std::int64_t missed = 0;  ///< periods that were over before the loop came to them: left out
   PageFaults faults;  ///< in the loop
   std::vector<Grant> grants;
 };
