@@ -290,7 +290,7 @@ def test_doctor(gusset, _):
 def test_help(gusset, _):
     demand("analyze" in gusset.run("--help").stdout, "--help lists the verbs")
     for verb in ("list", "check", "analyze", "map", "simulate", "export", "recover", "doctor"):
-        demand("xample" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
+        demand("\nEXAMPLES\n" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
     demand(gusset.run("--version").stdout.startswith("gusset "), "--version")
 
 
