@@ -41,7 +41,7 @@ struct Word : test::ModelWord {
 
 constexpr std::size_t capacity = 5;      // words: two records fit, a third does not
 constexpr std::uint64_t record_words = 2;
-// Three each are some ten thousand executions, four are more than a million.
+// Three each are some thirty thousand executions, four a million or so.
 const bool thorough = std::getenv("GUSSET_LONG") != nullptr;
 const std::uint64_t pushes = thorough ? 4 : 3;
 const int pops = thorough ? 4 : 3;
