@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "realtime/readiness.hpp"
 #include "realtime/wake_up.hpp"
@@ -73,6 +78,27 @@ TEST(Pace, CountsPageFaultsOfThisThread) {
   for (std::size_t i = 0; i < pages; ++i) block[i * 4096] = 1;
   EXPECT_GE(thread_page_faults().minor - before.minor, std::int64_t{pages} / 2);
   munmap(const_cast<char*>(block), pages * 4096);
+}
+
+TEST(Pace, ALimitOnLockedMemoryThatIsTooLowIsNoticed) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit memory{64u << 20, 64u << 20};
+    if (::setrlimit(RLIMIT_MEMLOCK, &memory) != 0) ::_exit(77);  // the user has less
+    // Without the right to go beyond the limit: an ordinary user.
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(77);
+    std::size_t tried = 0;
+    const bool refused = try_locking_memory(tried) != 0 && tried > (64u << 20);
+    // And the process goes on without the lock, rather than failing to allocate later.
+    const RealtimeProcess process;
+    std::vector<char> block(128u << 20, 1);
+    ::_exit(refused && block.back() == 1 ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "the limit cannot be set here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Pace, ReadsListsOfCores) {
