@@ -187,7 +187,9 @@ Analysis analyze(const Document& document) {
   if (experiment.structure().size() == 0) return analysis;
   analysis.limit = stability_limit(document);
   analysis.modes = compare_modes(experiment.whole(), own, experiment.dt());
-  if (!experiment.rigs().empty() || experiment.assembly() != nullptr) analysis.delay_margin = delay_margin(document, experiment);
+  if (!experiment.rigs().empty() || (experiment.assembly() != nullptr && experiment.assembly()->takes_delay())) {
+    analysis.delay_margin = delay_margin(document, experiment);
+  }
   analysis.interface_radius = interface_radius(document, experiment);
   return analysis;
 }

@@ -35,10 +35,10 @@ std::vector<double> read_start(const Section& section, std::string_view key,
 Experiment Builder::build() {
   experiment_.title_ = document_.top().text("title", document_.name());
   kind_ = document_.section("method").choice(
-      "kind", {"displacement", "predefined", "effective-force"}, "displacement");
+      "kind", {"displacement", "predefined", "effective-force", "shake-table"}, "displacement");
   predefined_ = kind_ == "predefined";
   read_time();
-  if (kind_ == "effective-force") {
+  if (kind_ == "effective-force" || kind_ == "shake-table") {
     read_force_test();
   } else {
     read_specimens();
@@ -78,8 +78,7 @@ void Builder::read_time() {
     experiment_.substeps_ = static_cast<int>(whole);
   }
   const Section& method = document_.section("method");
-  if (kind_ == "effective-force" &&
-      method.choice("predictor", {"direct", "iterations"}, "direct") == "iterations") {
+  if (iterates()) {
     const int substeps = method.integer("substeps", 10, 2, 1000);
     if (experiment_.substeps_ != 1 && experiment_.substeps_ != substeps) {
       method.fail("substeps",

@@ -3,6 +3,8 @@
 #include "base/linear_system.hpp"
 #include "experiment/builder.hpp"
 #include "method/effective_force.hpp"
+#include "method/shake_table.hpp"
+#include "rig/force/mirror.hpp"
 #include "rig/newmark_specimen.hpp"
 
 namespace gusset {
@@ -58,11 +60,37 @@ void Builder::read_force_test() {
               "condense the structure");
   }
   require_lumped(document_.section("structure"), experiment_.structure_.linear_system().mass);
-  read_effective_force();
+  kind_ == "shake-table" ? read_shake_table() : read_effective_force();
   for (std::size_t c = 0; c < channel_count(); ++c) {
     read_compensator(c);
     plan_channel(c, experiment_.assembly_->signals(c));
   }
+}
+
+bool Builder::iterates() const {
+  const Section& method = document_.section("method");
+  if (kind_ == "effective-force") {
+    return method.choice("predictor", {"direct", "iterations"}, "direct") == "iterations";
+  }
+  return kind_ == "shake-table" &&
+         method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled") == "iterations";
+}
+
+void Builder::read_assembly(TestStructure specimen, bool table, bool yields) {
+  const Section& rig = document_.section("rig");
+  if (yields) {
+    rig.fail("kind", "this rig moves linear specimens only, and the structure has yielding storeys",
+             "write rig.kind = \"ideal\", or leave [[structure.restoring]] out");
+  }
+  const bool trials = kind_ == "shake-table" && iterates();
+  std::vector<std::string> names;
+  for (const Method::Channel& channel : experiment_.method_->channels()) {
+    names.push_back(channel.interface.name);
+  }
+  experiment_.assembly_ =
+      make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
+                     trials ? experiment_.dt_ : experiment_.rig_dt_, options_.extra_delay,
+                     trials ? experiment_.substeps_ : 1, ramp_});
 }
 
 void Builder::read_effective_force() {
@@ -112,10 +140,94 @@ void Builder::read_effective_force() {
   parameters.hold = ideal;
   experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), std::move(channels),
                                                                dt, experiment_.layout_);
+  if (!ideal) return read_assembly(std::move(specimen), false, !storeys.empty());
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, experiment_.substeps_, std::move(specimen),
                                   std::move(storeys)},
       experiment_.layout_);
+}
+
+namespace {
+
+using From = ShakeTableMethod::Feedback;
+
+From read_feedback(const Section& method) {
+  const std::string name =
+      method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled");
+  return name == "ideal"        ? From::ideal
+         : name == "sampled"    ? From::sampled
+         : name == "iterations" ? From::iterations
+                                : From::open_loop;
+}
+
+/// What cannot be done with that feedback.
+void check_feedback(const Section& method, const Section& rig, From feedback, const Split& split) {
+  if (feedback != From::ideal && split.massless()) {
+    method.fail("alpha_m",
+                "with alpha_m = 1 no mass stands in the laboratory: its acceleration cannot be measured "
+                "and fed back",
+                "write feedback = \"ideal\" for a study of the equations, or alpha_m below 0.5");
+  }
+  const std::string kind = rig.text("kind", "ideal");
+  if (kind == "ideal") return;
+  if (feedback == From::ideal) {
+    method.fail("feedback", "ideal feedback is solved together with the specimen and leaves nothing to a rig",
+                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
+  }
+  if (feedback == From::iterations) {
+    method.fail("feedback",
+                "a real actuator cannot go back and try a step again: sub-steps do not cure its delay",
+                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
+  }
+}
+
+}  // namespace
+
+void Builder::read_shake_table() {
+  const Section& method = document_.section("method");
+  document_.section("integrator").choice("kind", {"exact"}, "exact");
+  if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
+    document_.section("structure")
+        .fail("restoring", "shake-table tests take linear structures only", "leave [[structure.restoring]] out");
+  }
+  ShakeTableMethod::Parameters parameters;
+  parameters.partition =
+      read_partition(document_.section("partition"), experiment_.structure_.linear_system());
+  const std::vector<int>& storeys = parameters.partition.experimental;
+  const int floors = static_cast<int>(storeys.size());
+  parameters.split = read_split(method, floors);
+  parameters.feedback = read_feedback(method);
+  const Split& split = parameters.split;
+  check_feedback(method, document_.section("rig"), parameters.feedback, split);
+  parameters.substeps = experiment_.substeps_;
+  parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
+  const bool iterations = parameters.feedback == From::iterations;
+  parameters.ramp =
+      method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
+  ramp_ = parameters.ramp;
+  if (experiment_.substeps_ > 1 && !iterations) {
+    document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
+                                  "leave rig.dt out");
+  }
+  std::vector<Method::Channel> channels;
+  if (parameters.table) channels.push_back({{"table", {}}, 0, "m/s^2"});
+  for (const int storey : storeys) {
+    const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(storey + 1);
+    channels.push_back({{name, {{storey, 1.0}}}, 0, "N"});
+  }
+  TestStructure specimen{physical_mass(parameters.partition, split), parameters.partition.specimen_damping,
+                         parameters.partition.specimen_stiffness};
+  const bool ideal = parameters.feedback == From::ideal;
+  const bool table = parameters.table;
+  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), std::move(channels),
+                                                  experiment_.dt_, experiment_.layout_);
+  const Segment motion = shake->specimen_motion();
+  experiment_.method_ = std::move(shake);
+  if (ideal) {
+    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table);
+  } else {
+    read_assembly(std::move(specimen), table, false);
+  }
 }
 
 }  // namespace gusset

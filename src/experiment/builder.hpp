@@ -47,6 +47,10 @@ class Builder {
   /// A test under force control: the structure itself is the specimen.
   void read_force_test();
   void read_effective_force();
+  void read_shake_table();
+  void read_assembly(TestStructure specimen, bool table, bool yields);
+  /// Whether sub-steps only try the step (Chen 2007).
+  bool iterates() const;
   std::size_t channel_count() const { return experiment_.method_->channels().size(); }
 
   const Document& document_;
@@ -54,6 +58,7 @@ class Builder {
   Experiment experiment_;
   std::string kind_;  ///< of the method
   bool predefined_ = false;
+  bool ramp_ = false;  ///< an assembly's commands move in ramps
   std::vector<double> masses_;
   std::vector<const Section*> specimens_;
   std::vector<Interface> interfaces_;

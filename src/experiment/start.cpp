@@ -160,7 +160,7 @@ void Experiment::start_assembly(const LinearStart& motion, Start& start) const {
     double* row = start.row.data() + plan_[c].first;
     row[0] = row[1] = targets[c];
   }
-  assembly_->start(start.state, motion, targets.data(), {start.row.data(), signal_rows_.data()});
+  assembly_->start(start.state, method_->specimen_start(motion), targets.data(), {start.row.data(), signal_rows_.data()});
   for (const auto& [to, from] : feeds_) {
     start.state.values[static_cast<std::size_t>(to)] = start.row[static_cast<std::size_t>(from)];
   }

@@ -59,6 +59,8 @@ class Method {
   /// Puts what it keeps itself at t_0: restoring forces, given the integrator's state; of a method
   /// loaded by an assembly the targets of that instant too.
   virtual void start(State&, const LinearStart&, const Input&, double* /*targets*/) const {}
+  /// The motion of an assembly's specimen relative to its base, given that of the whole structure.
+  virtual LinearStart specimen_start(const LinearStart& whole) const;
   /// What it takes from an assembly, after every sub-step.
   virtual std::vector<Feed> feeds() const { return {}; }
   /// How many vectors of n entries Response stands for.

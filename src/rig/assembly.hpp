@@ -47,6 +47,8 @@ class Assembly {
   /// Circular frequencies of the specimen alone.
   virtual std::vector<double> frequencies() const { return {}; }
   virtual bool affine() const { return true; }
+  /// Whether it can be made later by AssemblyContext::extra_delay.
+  virtual bool takes_delay() const { return false; }
   /// Adds to the whole structure what is not in the file's matrices: yielding storeys.
   virtual void join(LinearSystem&) const {}
 };
@@ -72,6 +74,7 @@ struct AssemblyContext {
   Layout& layout;
   double dt;               ///< the rig's step [s]
   double extra_delay;      ///< put in by the delay-margin search [s]
+  int trials = 1;          ///< sub-steps of which all but the last are only tried (dt: the whole step)
   bool ramp = false;       ///< commands move in ramps from sample to sample, instead of being held
 
   std::size_t actuator(int floor) const { return static_cast<std::size_t>(floor) + (table ? 1 : 0); }
