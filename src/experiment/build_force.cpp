@@ -4,6 +4,7 @@
 #include "experiment/builder.hpp"
 #include "method/effective_force.hpp"
 #include "method/shake_table.hpp"
+#include "rig/capacity.hpp"
 #include "rig/force/mirror.hpp"
 #include "rig/newmark_specimen.hpp"
 
@@ -186,6 +187,7 @@ void check_feedback(const Section& method, const Section& rig, From feedback, co
 void Builder::read_shake_table() {
   const Section& method = document_.section("method");
   document_.section("integrator").choice("kind", {"exact"}, "exact");
+  read_capacity(document_.section("capacity"));
   if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
     document_.section("structure")
         .fail("restoring", "shake-table tests take linear structures only", "leave [[structure.restoring]] out");
