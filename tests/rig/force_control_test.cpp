@@ -72,8 +72,8 @@ TEST(AddedCompliance, ToleratesAWrongModel) {
 TEST(ForceActuator, StarvesAtTheSpecimensFrequencyUnlessItsFlowIsCompensated) {
   // Ḟ = k·(u − ẋ), u = (ω_b/k)(F_d − F) + c·ẋ:  F/F_d = ω_b/(s + ω_b + (1 − c)·k·s·P)
   const double m = 4.4e-4 * 175126.835, c = 1.19e-3 * 175126.835, k = 0.126 * 175126.835;
-  const double oil = 4 * 7e8 * 1e-3 * 1e-3 / 1e-4, band = 2 * M_PI * 20;
-  const std::vector<std::string> rig = {"rig.kind=force-actuator", "rig.area=10 cm^2", "rig.volume=1e-4 m^3",
+  const double oil = 4 * 7e8 * 1e-3 * 1e-3 / 1e-2, band = 2 * M_PI * 20;
+  const std::vector<std::string> rig = {"rig.kind=force-actuator", "rig.area=10 cm^2", "rig.volume=1e-2 m^3",
                                         "rig.bulk_modulus=7e8 Pa", "rig.bandwidth=20 Hz", "integrator.dt=0.05 ms"};
   for (const double share : {0.0, 1.0}) {
     std::vector<std::string> own = rig;

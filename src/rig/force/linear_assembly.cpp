@@ -126,9 +126,9 @@ void LinearAssembly::add_input(const AssemblyContext& context, const Eigen::Matr
   inputs_.push_back(std::move(input));
 }
 
-/// Takes a new value in, adds the effect of the delayed ones to x, and returns the input at the end.
-double LinearAssembly::push(State& state, const Input& input, double value, bool keep,
-                            double* x) const noexcept {
+/// Takes a new value in and adds the effect of the delayed ones to x.
+LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, double value, bool keep,
+                                          double* x) const noexcept {
   double* history = state.at(input.history);
   const int size = input.history.size;
   // Value `age` samples old, 0 the newest.
@@ -157,12 +157,13 @@ double LinearAssembly::push(State& state, const Input& input, double value, bool
     std::memmove(history + 1, history, sizeof(double) * static_cast<std::size_t>(size - 1));
     history[0] = value;
   }
-  return new_end;
+  return {f > 0 ? old_start : new_start, new_end};
 }
 
 void LinearAssembly::advance(int substep, State& state, const Command* commands,
                              const Rows& rows) const noexcept {
-  std::array<double, most_states> next_space, values, ends;
+  std::array<double, most_states> next_space, values;
+  std::array<Ends, most_states> ends;
   const int first = table_ ? 1 : 0;
   const bool keep = trials_ == 1 || substep + 1 == trials_;
   if (table_) values[0] = commands[0].displacement;
@@ -173,23 +174,32 @@ void LinearAssembly::advance(int substep, State& state, const Command* commands,
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
   }
+  write(state.at(plant_), next_space.data(), ends.data(), rows);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
-  write(next_space.data(), ends.data(), rows);
 }
 
-void LinearAssembly::write(const double* x, const double* ends, const Rows& rows) const noexcept {
+void LinearAssembly::write(const double* before, const double* x, const Ends* ends,
+                           const Rows& rows) const noexcept {
   const auto at_end = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
     double sum = 0;
     for (int i = 0; i < states_; ++i) sum += own(row, i) * x[i];
     for (std::size_t c = 0; c < inputs_.size(); ++c) {
-      sum += direct(row, static_cast<Eigen::Index>(c)) * ends[c];
+      sum += direct(row, static_cast<Eigen::Index>(c)) * ends[c].end;
+    }
+    return sum;
+  };
+  const auto mean = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
+    double sum = 0;
+    for (int i = 0; i < states_; ++i) sum += own(row, i) * 0.5 * (before[i] + x[i]);
+    for (std::size_t c = 0; c < inputs_.size(); ++c) {
+      sum += direct(row, static_cast<Eigen::Index>(c)) * 0.5 * (ends[c].start + ends[c].end);
     }
     return sum;
   };
   if (table_) {
     double* signals = rows.of(0);
     const int y = states_ - 2;
-    signals[0] = displacement_control_ ? at_end(a_, b_, y + 1) : ends[0];
+    signals[0] = displacement_control_ ? at_end(a_, b_, y + 1) : ends[0].end;
     signals[1] = x[y];
     signals[2] = x[y + 1];
   }
@@ -198,7 +208,7 @@ void LinearAssembly::write(const double* x, const double* ends, const Rows& rows
     signals[actuator_displacement] = x[i];
     signals[actuator_velocity] = x[floors_ + i];
     signals[actuator_acceleration] = at_end(a_, b_, floors_ + i);
-    signals[actuator_force] = at_end(force_, force_input_, i);
+    signals[actuator_force] = mean(force_, force_input_, i);
   }
 }
 
@@ -217,7 +227,9 @@ void LinearAssembly::start(State& state, const LinearStart& motion, const double
     double* history = state.at(inputs_[c].history);
     std::fill_n(history, inputs_[c].history.size, inputs[c]);
   }
-  write(x, inputs.data(), rows);
+  std::vector<Ends> ends;
+  for (const double input : inputs) ends.push_back({input, input});
+  write(x, x, ends.data(), rows);
 }
 
 std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {

@@ -16,7 +16,9 @@ namespace gusset {
 ///
 /// An input is held from sample to sample, or moves in ramps. τ_c may be a fraction of a sample: the
 /// sample is cut where the older value ends. u at a sample's end is that of just before the next
-/// command. How a command becomes the plant's input is what the kinds differ in: drive().
+/// command. The measured force is the mean of those at a sample's beginning and end, as a load cell's
+/// filter makes it: under a held command the force has teeth that the specimen does not feel.
+/// How a command becomes the plant's input is what the kinds differ in: drive().
 ///
 /// A table adds two states, y and ẏ, the displacement command a high-pass makes of the acceleration u:
 ///   ÿ = u − 2ζω·ẏ − ω²·y
@@ -71,8 +73,12 @@ class LinearAssembly : public Assembly {
   };
   void add_input(const AssemblyContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
                  const std::string& owner, double delay);
-  double push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
-  void write(const double* x, const double* ends, const Rows& rows) const noexcept;
+  /// The input at a sample's beginning, just after the new command, and at its end.
+  struct Ends {
+    double start, end;
+  };
+  Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
+  void write(const double* before, const double* x, const Ends* ends, const Rows& rows) const noexcept;
 
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;
