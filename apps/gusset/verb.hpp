@@ -34,5 +34,8 @@ extern const Verb split_verb;
 extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;
+extern const Verb completion_verb;
+extern const Verb recover_verb;
+extern const Verb doctor_verb;
 
 }  // namespace gusset::app
