@@ -41,6 +41,10 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
     const std::vector<double> specimen = rig->specimen().frequencies();
     all.insert(all.end(), specimen.begin(), specimen.end());
   }
+  if (experiment.assembly() != nullptr) {
+    const std::vector<double> specimen = experiment.assembly()->frequencies();
+    all.insert(all.end(), specimen.begin(), specimen.end());
+  }
   std::erase_if(all, [](double omega) { return !(omega > 0); });
   if (all.empty()) all.push_back(1.0);
   return all;
@@ -236,7 +240,9 @@ Analysis analyze(const Document& document) {
   analysis.limit = stability_limit(document);
   analysis.modes = large ? lowest_whole_modes(experiment)
                          : compare_modes(experiment.whole(), own, experiment.dt());
-  if (!experiment.rigs().empty() && !large) analysis.delay_margin = delay_margin(document, experiment);
+  const bool delays = !experiment.rigs().empty() ||
+                      (experiment.assembly() != nullptr && experiment.assembly()->takes_delay());
+  if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
   analysis.interface_radius = interface_radius(document, experiment);
   return analysis;
 }

@@ -50,7 +50,8 @@ class DisplacementMethod final : public Method {
     return 2 * estimates_.size() + storeys_.size() + (order_ > 0 ? drawn * channels_.size() : 0);
   }
 
-  void start(State& state, const double* velocity) const override;
+  void start(State& state, const LinearStart& motion, const Input& input,
+             double* targets) const override;
   std::span<const StoreyForce> storeys() const override { return storeys_; }
   std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }
