@@ -22,7 +22,7 @@ struct LinearSystem {
   bool linear = true;         ///< false where a nonlinear part entered with its initial stiffness
 
   bool sparse = false;
-  Entries mass_entries, damping_entries, stiffness_entries;  ///< entries of one place add up
+  Entries mass_entries = {}, damping_entries = {}, stiffness_entries = {};  ///< of one place they add up
 
   int size() const { return static_cast<int>(influence.size()); }
 
