@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "realtime/readiness.hpp"
 #include "realtime/wake_up.hpp"
@@ -73,6 +79,29 @@ TEST(Pace, CountsPageFaultsOfThisThread) {
   for (std::size_t i = 0; i < pages; ++i) block[i * 4096] = 1;
   EXPECT_GE(thread_page_faults().minor - before.minor, std::int64_t{pages} / 2);
   munmap(const_cast<char*>(block), pages * 4096);
+}
+
+TEST(Pace, ALimitOnLockedMemoryThatIsTooLowIsNoticed) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    rlimit memory{};
+    ::getrlimit(RLIMIT_MEMLOCK, &memory);
+    memory.rlim_cur = memory.rlim_max = std::min<rlim_t>(memory.rlim_max, 64u << 20);
+    ::setrlimit(RLIMIT_MEMLOCK, &memory);
+    // Without the right to go beyond the limit: an ordinary user.
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(77);
+    std::size_t tried = 0;
+    const bool refused = try_locking_memory(tried) != 0 && tried > memory.rlim_cur;
+    // And the process goes on without the lock, rather than failing to allocate later.
+    const RealtimeProcess process;
+    std::vector<char> block(128u << 20, 1);
+    ::_exit(refused && block.back() == 1 ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "cannot become an ordinary user";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Pace, ReadsListsOfCores) {
