@@ -1,7 +1,9 @@
 #include "rig/delay.hpp"
 #include "rig/ideal.hpp"
+#include "rig/plant_kinds.hpp"
 #include "rig/rig.hpp"
 #include "rig/second_order.hpp"
+#include "rig/servo_kinds.hpp"
 
 namespace gusset {
 
@@ -10,6 +12,10 @@ const std::vector<const RigKind*>& rig_kinds() {
       &ideal_rig_kind,
       &delay_rig_kind,
       &second_order_rig_kind,
+      &shake_table_rig_kind,
+      &actuator_rig_kind,
+      &transfer_rig_kind,
+      &blocks_rig_kind,
   };
   return kinds;
 }
