@@ -1,5 +1,6 @@
 #include "rig/delay.hpp"
 #include "rig/ideal.hpp"
+#include "rig/nonlinear.hpp"
 #include "rig/plant_kinds.hpp"
 #include "rig/rig.hpp"
 #include "rig/second_order.hpp"
@@ -14,6 +15,7 @@ const std::vector<const RigKind*>& rig_kinds() {
       &second_order_rig_kind,
       &shake_table_rig_kind,
       &actuator_rig_kind,
+      &nonlinear_rig_kind,
       &transfer_rig_kind,
       &blocks_rig_kind,
   };
