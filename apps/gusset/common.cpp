@@ -83,10 +83,19 @@ std::shared_ptr<const Record> load_record(const std::string& name, const Where& 
 
 }  // namespace
 
+std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where) {
+  return load_record(name, where, "");
+}
+
 Loaded load(const ExperimentOptions& options) {
   const std::string path = find_experiment(options.file);
-  Document document = Document::parse(read_file(path), path);
-  for (const std::string& assignment : options.assignments) document.set(assignment);
+  return load_text(read_file(path), path, options.assignments);
+}
+
+Loaded load_text(const std::string& text, const std::string& path,
+                 const std::vector<std::string>& assignments) {
+  Document document = Document::parse(text, path);
+  for (const std::string& assignment : assignments) document.set(assignment);
   embed_matrices(document, [&](const std::string& name, const Where& where) {
     for (const fs::path& candidate : {fs::path(path).parent_path() / name, fs::path(name)}) {
       std::error_code ignored;
@@ -112,24 +121,6 @@ nlohmann::ordered_json number(double value) {
 
 nlohmann::ordered_json number(const std::optional<double>& value) {
   return value ? number(*value) : nlohmann::ordered_json(nullptr);
-}
-
-std::string brief(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-std::string readable(double value, const std::string& si_unit) {
-  const double size = std::abs(value);
-  if (si_unit == "m" || si_unit == "m/s") {
-    if (size != 0 && size < 1) return brief(value * 1e3) + " m" + si_unit;
-  } else if (si_unit == "s") {
-    if (size != 0 && size < 0.5) return brief(value * 1e3) + " ms";
-  } else if (si_unit == "N") {
-    if (size >= 1e3) return brief(value * 1e-3) + " kN";
-  }
-  return brief(value) + " " + si_unit;
 }
 
 std::function<void(double)> progress_bar(const std::string& label) {

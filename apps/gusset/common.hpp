@@ -9,6 +9,7 @@
 
 #include "base/document.hpp"
 #include "experiment/experiment.hpp"
+#include "report/quantity_text.hpp"
 
 namespace gusset::app {
 
@@ -31,6 +32,13 @@ struct Loaded {
 /// also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
 Loaded load(const ExperimentOptions& options);
 
+/// The same from text, e.g. the one kept in a run file; records are looked for from `path`.
+Loaded load_text(const std::string& text, const std::string& path,
+                 const std::vector<std::string>& assignments);
+
+/// A shipped record, or a path from here. Throws InputError at `where`.
+std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where);
+
 /// Folders with shipped `experiments/` and `records/`: the source tree's or the installed one.
 std::vector<std::string> data_folders();
 
@@ -38,11 +46,6 @@ std::vector<std::string> data_folders();
 void print(const nlohmann::ordered_json& object);
 nlohmann::ordered_json number(double value);
 nlohmann::ordered_json number(const std::optional<double>& value);
-
-/// "12.3 mm", "0.45 kN": a quantity for people, with a prefix that suits its size.
-std::string readable(double value, const std::string& si_unit);
-/// Four significant digits.
-std::string brief(double value);
 
 /// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
 /// empty otherwise.
