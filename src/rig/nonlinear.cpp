@@ -215,4 +215,14 @@ double NonlinearActuator::no_load_velocity() const {
   return p_.rated_flow / p_.area * std::sqrt((p_.supply - p_.back) / p_.rated_pressure);
 }
 
+Capacity NonlinearActuator::capacity() const {
+  Capacity capacity = declared_;
+  capacity.stroke = p_.stroke;
+  if (!capacity.velocity) capacity.velocity = no_load_velocity();
+  if (!capacity.force) capacity.force = stall_force();
+  if (!capacity.flow) capacity.flow = p_.area * no_load_velocity();
+  capacity.area = p_.area;
+  return capacity;
+}
+
 }  // namespace gusset

@@ -57,6 +57,11 @@ class NonlinearActuator final : public Rig {
   std::vector<Signal> signals() const override;
   bool affine() const override { return false; }
 
+  Capacity capacity() const override;
+  double effort(const double* measured) const noexcept override {
+    return p_.area * (measured[5] - measured[6]);
+  }
+
   double no_load_velocity() const;
   double stall_force() const { return p_.area * (p_.supply - p_.back); }
 

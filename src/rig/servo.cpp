@@ -126,4 +126,10 @@ std::vector<Signal> ServoRig::signals() const {
           {"pressure", "Pa"},         {"drive", "V"}};
 }
 
+Capacity ServoRig::capacity() const {
+  Capacity capacity = declared_;
+  capacity.area = p_.area;
+  return capacity;
+}
+
 }  // namespace gusset
