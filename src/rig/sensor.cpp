@@ -90,8 +90,10 @@ double Sensors::step(int signal, State& state, double value) const noexcept {
   double y = channel.delay.step(state, value);
   if (channel.filter_state.size > 0) y = channel.filter.step(state.at(channel.filter_state), y);
   y += channel.bias;
-  const bool frozen = state.branches[static_cast<std::size_t>(freeze_)].value != 0;
-  if (frozen) return y;
+  if (state.branches[static_cast<std::size_t>(freeze_)].value != 0) {
+    if (channel.last.size > 0) *state.at(channel.last) = y;
+    return y;
+  }
   const auto sample = static_cast<std::uint64_t>(*state.at(samples_));
   const std::uint64_t own = key_ ^ static_cast<std::uint64_t>(signal);
   if (channel.noise > 0) y += channel.noise * normal(own ^ noise_purpose, sample);

@@ -8,6 +8,7 @@
 
 #include "analysis/frequency_response.hpp"
 #include "analysis/transfer_function.hpp"
+#include "base/balance.hpp"
 #include "rig/benches.hpp"
 #include "support/step_checks.hpp"
 
@@ -225,14 +226,14 @@ TEST(Mechanics, NonlinearWayAgreesWithTheExactOne) {
 }
 
 TEST(Plants, StepKeepsItsPromises) {
-  for (const std::string rig :
+  for (const std::string& rig :
        {std::string(small_rig), std::string("kind = \"actuator\"\nparameters = \"tsinghua\"\ndt = \"0.3 ms\""),
         std::string("kind = \"transfer-function\"\nparameters = \"third-order-b\"\ndelay = \"1.1 ms\"\ndt "
                     "= \"0.5 ms\"")}) {
-    for (const std::string specimen :
+    for (const std::string& specimen :
          {std::string(small_specimen),
-          std::string("kind = \"bilinear\"\nstiffness = \"1 kN/mm\"\nyield_force = \"100 "
-                      "N\"\nhardening = 0.1")}) {
+          std::string("kind = \"sum\"\nparts = [{ kind = \"mass\", mass = \"29 kg\" }, { kind = "
+                      "\"bilinear\", stiffness = \"1 kN/mm\", yield_force = \"100 N\" }]")}) {
       const auto loop = [&] {
         return test::loop_of(std::make_shared<const Experiment>(Experiment::build(
             test::document("duration = \"1 s\"\n[structure]\nmass = \"20 t\"\nfrequency = \"1 "
