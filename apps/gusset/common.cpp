@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -28,9 +29,14 @@ void ExperimentOptions::add_to(CLI::App& command) {
 
 std::vector<std::string> data_folders() {
   std::vector<std::string> folders;
-  for (const char* folder : {GUSSET_SOURCE_DATA_DIR, GUSSET_INSTALL_DATA_DIR}) {
-    std::error_code ignored;
-    if (fs::is_directory(fs::path(folder) / "experiments", ignored)) folders.emplace_back(folder);
+  std::error_code ignored;
+  // Beside the program first: an unpacked package works wherever it lies.
+  const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/gusset";
+  for (const fs::path& folder :
+       {beside, fs::path(GUSSET_SOURCE_DATA_DIR), fs::path(GUSSET_INSTALL_DATA_DIR)}) {
+    if (!fs::is_directory(folder / "experiments", ignored)) continue;
+    const std::string path = fs::canonical(folder, ignored).string();
+    if (std::find(folders.begin(), folders.end(), path) == folders.end()) folders.push_back(path);
   }
   return folders;
 }

@@ -32,5 +32,6 @@ extern const Verb identify_verb;
 extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;
+extern const Verb completion_verb;
 
 }  // namespace gusset::app

@@ -271,7 +271,7 @@ def test_reproduce(gusset, scratch):
 def test_help(gusset, _):
     demand("analyze" in gusset.run("--help").stdout, "--help lists the verbs")
     for verb in ("list", "check", "analyze", "map", "simulate", "export"):
-        demand("xample" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
+        demand("\nEXAMPLES\n" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
     demand(gusset.run("--version").stdout.startswith("gusset "), "--version")
 
 
