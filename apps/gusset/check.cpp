@@ -130,12 +130,12 @@ void describe(const Loaded& loaded, const Review& review) {
   for (const ChannelReview& channel : review.channels) {
     std::cout << "\n" << channel.name;
     if (channel.mass_ratio > 0) std::cout << "  (mass ratio " << brief(channel.mass_ratio) << ")";
-    std::cout << "\n   quantity        needed        limit         rig           margin\n";
+    std::cout << "\n   quantity        needed         limit          rig            margin\n";
     for (const Need& need : channel.needs) {
       const auto or_dash = [&](const std::optional<double>& value) {
         return value ? readable(*value, need.unit) : std::string("-");
       };
-      std::printf("   %-14s  %-12s  %-12s  %-12s  ", need.quantity.c_str(),
+      std::printf("   %-14s  %-13s  %-13s  %-13s  ", need.quantity.c_str(),
                   readable(need.needed, need.unit).c_str(), or_dash(need.limit).c_str(),
                   or_dash(need.rig).c_str());
       if (const std::optional<double> margin = need.margin()) {

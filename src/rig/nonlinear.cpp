@@ -28,7 +28,8 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
   const std::string& name = context.name;
   z_ = layout.add(name, "position", "m", mechanics_->freedoms(), 1e-3);
   layout.add(name, "speed", "m/s", mechanics_->freedoms(), 1e-2);
-  layout.add(name, "pressures", "Pa", 2, 1e4);
+  layout.add(name, "pressure", "Pa", 1, 1e4);
+  layout.add(name, "mean_pressure", "Pa", 1, 1e4, Layout::Kind::parameter);
   remainder_ = layout.add(name, "remainder", "N", mechanics_->linear() ? 0 : 1, 1.0);
   force_delay_ =
       SignalDelay(layout, name, "late_force", "N",
@@ -67,8 +68,8 @@ void NonlinearActuator::rates(const double* y, double drive, double remainder,
   const int m = mechanics_->size();
   const double x = y[0];
   const double v = y[n];
-  const double p1 = y[m];
-  const double p2 = y[m + 1];
+  const double p1 = y[m + 1] + 0.5 * y[m];
+  const double p2 = y[m + 1] - 0.5 * y[m];
   const double force = p_.area * (p1 - p2) - remainder;
   const Eigen::MatrixXd& a = mechanics_->a();
   for (int i = 0; i < m; ++i) {
@@ -81,8 +82,10 @@ void NonlinearActuator::rates(const double* y, double drive, double remainder,
   const double swept = p_.area * v;
   const double net1 = q.one - swept - leaking;
   const double net2 = swept + leaking - q.two;
-  dy[m] = p_.bulk_modulus / (p_.area * (half_ + x)) * net1;
-  dy[m + 1] = p_.bulk_modulus / (p_.area * (half_ - x)) * net2;
+  const double rate1 = p_.bulk_modulus / (p_.area * (half_ + x)) * net1;
+  const double rate2 = p_.bulk_modulus / (p_.area * (half_ - x)) * net2;
+  dy[m] = rate1 - rate2;
+  dy[m + 1] = 0.5 * (rate1 + rate2);
   double* e = dy + size_;
   const double in = drive >= 0 ? q.one : -q.two;   // out of the supply
   const double out = drive >= 0 ? q.two : -q.one;  // into the return
@@ -102,8 +105,10 @@ void NonlinearActuator::hold_within_bounds(double* z, double* energy) const noex
     z[0] = std::copysign(p_.stroke, z[0]);
     if (z[n] * z[0] > 0) z[n] = 0;
   }
+  double pressures[] = {z[m + 1] + 0.5 * z[m], z[m + 1] - 0.5 * z[m]};
+  bool changed = false;
   for (int i = 0; i < 2; ++i) {
-    double& p = z[m + i];
+    double& p = pressures[i];
     const double bounded = std::clamp(p, 0.0, p_.relief);
     if (bounded == p) continue;
     const double volume = p_.area * (i == 0 ? half_ + z[0] : half_ - z[0]);
@@ -111,7 +116,11 @@ void NonlinearActuator::hold_within_bounds(double* z, double* energy) const noex
     energy[compression] -= gone;
     energy[relief] += gone;
     p = bounded;
+    changed = true;
   }
+  if (!changed) return;
+  z[m] = pressures[0] - pressures[1];
+  z[m + 1] = 0.5 * (pressures[0] + pressures[1]);
 }
 
 void NonlinearActuator::move(State& state, double drive, int slot) const noexcept {
@@ -152,11 +161,12 @@ double NonlinearActuator::measure(const State& state, double* measured) const no
   const double r = mechanics_->linear() ? 0 : *state.at(remainder_);
   measured[0] = z[0];
   measured[2] = z[n];
-  measured[3] = mechanics_->acceleration(z, p_.area * (z[m] - z[m + 1]) - r);
+  measured[3] = mechanics_->acceleration(z, p_.area * z[m] - r);
   // On its stop the piston does not accelerate, whatever pushes it further.
   if (std::abs(z[0]) >= p_.stroke && measured[3] * z[0] > 0) measured[3] = 0;
-  measured[5] = z[m];
-  measured[6] = z[m + 1];
+  // Half a difference about the mean may round to a hair beyond the bounds that hold.
+  measured[5] = std::clamp(z[m + 1] + 0.5 * z[m], 0.0, p_.relief);
+  measured[6] = std::clamp(z[m + 1] - 0.5 * z[m], 0.0, p_.relief);
   for (int i = 0; i < energies; ++i) measured[7 + i] = state.at(energy_)[i];
   return mechanics_->force(z, measured[3], r);
 }
@@ -166,7 +176,7 @@ double NonlinearActuator::advance(State& state, const Command& command,
   const double* z = state.at(z_);
   const int m = mechanics_->size();
   const DigitalController::Drive drive = controller_.step(
-      state, command, {z[0], z[mechanics_->freedoms()], z[m] - z[m + 1]});
+      state, command, {z[0], z[mechanics_->freedoms()], z[m]});
   if (controller_.split()) move(state, drive.older, 1);
   move(state, drive.newer, 0);
   measured[4] = drive.now;
@@ -185,8 +195,9 @@ void NonlinearActuator::start(State& state, const Motion& motion, double displac
   const int m = mechanics_->size();
   const double middle = 0.5 * (p_.supply + p_.back);
   const double difference = (mechanics_->static_force(x) + r) / p_.area;
-  z[m] = std::clamp(middle + 0.5 * difference, 0.0, p_.relief);
-  z[m + 1] = std::clamp(middle - 0.5 * difference, 0.0, p_.relief);
+  const double most = 2 * std::min(middle, p_.relief - middle);
+  z[m] = std::clamp(difference, -most, most);
+  z[m + 1] = middle;
   const double gain = k_ * std::sqrt(0.5 * (p_.supply - p_.back)) / p_.full_drive;
   const double drive = p_.leakage * difference / gain;
   controller_.rest(state, x, difference, drive);

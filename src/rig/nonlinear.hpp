@@ -43,8 +43,9 @@ struct NonlinearParameters {
 /// Fixed inner steps, Runge–Kutta of fourth order, short against the oil column and against the filling
 /// of the smallest chamber. A specimen that is not linear is moved along at the end of each.
 ///
-/// State: z = [x, specimen's own; their velocities; p₁, p₂], the controller's, and where the energy
-/// went (parameters): supplied = valve + leak + relief + compression + work, all integrals over time.
+/// State: z = [x, specimen's own; their velocities; p₁ − p₂; (p₁ + p₂)/2], the controller's, and where
+/// the energy went: supplied = valve + leak + relief + compression + work, all integrals over time.
+/// Mean pressure and energies are parameters: behind a closed valve the mean stays where it is put.
 class NonlinearActuator final : public Rig {
  public:
   NonlinearActuator(const RigContext& context, const ServoParameters& control,
