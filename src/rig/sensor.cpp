@@ -50,7 +50,7 @@ std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
   sensors->key_ = scramble(seed << 16 | static_cast<std::uint64_t>(number));
   sensors->dropout_ = optional(section, "dropout", dim::none);
   if (sensors->dropout_ >= 1) {
-    section.fail("dropout", "every sample would be lost", "give a probability below 1");
+    section.fail("dropout", "dropout = 1 or more: every sample would be lost", "give a probability below 1");
   }
   const std::string owner = context.name + ".sensor";
   Layout& layout = context.layout;
