@@ -33,5 +33,7 @@ extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;
 extern const Verb completion_verb;
+extern const Verb recover_verb;
+extern const Verb doctor_verb;
 
 }  // namespace gusset::app
