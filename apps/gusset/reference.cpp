@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "integrate/integrator.hpp"
+#include "rig/assembly.hpp"
 #include "rig/rig.hpp"
 #include "rig/sensor.hpp"
 #include "rig/specimen.hpp"
@@ -58,6 +59,7 @@ std::function<int()> add(CLI::App&) {
     }
     section("Specimens", "specimen.kind", others);
     section("Rigs", "rig.kind", rig_kinds());
+    section("Rigs of tests under force control", "rig.kind", assembly_kinds());
     std::cout << "\n### What a rig can do\n\nKeys of `[rig]` that every kind takes; `gusset check` compares "
                  "them with what the test needs.\n";
     keys(capacity_keys());

@@ -29,6 +29,8 @@ extern const Verb simulate_verb;
 extern const Verb export_verb;
 extern const Verb reference_verb;
 extern const Verb identify_verb;
+extern const Verb response_verb;
+extern const Verb split_verb;
 extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;

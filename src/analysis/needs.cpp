@@ -47,6 +47,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
     for (int substep = 0; substep < experiment.substeps(); ++substep) {
       experiment.command(substep, state, output);
       experiment.rig(substep, state, output);
+      experiment.measure(substep, state, output);
       experiment.observe(substep, state, output);
       experiment.correct(substep, state, output);
       const double* row =
@@ -154,7 +155,7 @@ Review review(const Experiment& experiment) {
     ChannelReview channel{interface.name,
                           numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
                           {}};
-    const Capacity rig = experiment.rigs()[c]->capacity();
+    const RigCapacity rig = experiment.rigs()[c]->capacity();
     const Peaks& peak = peaks[c];
     // A hydraulic rig moves its own mass too: what its piston has to do is a line of its own.
     const bool own_mass = rig.area.has_value();

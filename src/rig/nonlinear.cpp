@@ -226,8 +226,8 @@ double NonlinearActuator::no_load_velocity() const {
   return p_.rated_flow / p_.area * std::sqrt((p_.supply - p_.back) / p_.rated_pressure);
 }
 
-Capacity NonlinearActuator::capacity() const {
-  Capacity capacity = declared_;
+RigCapacity NonlinearActuator::capacity() const {
+  RigCapacity capacity = declared_;
   capacity.stroke = p_.stroke;
   if (!capacity.velocity) capacity.velocity = no_load_velocity();
   if (!capacity.force) capacity.force = stall_force();

@@ -58,7 +58,7 @@ class NonlinearActuator final : public Rig {
   std::vector<Signal> signals() const override;
   bool affine() const override { return false; }
 
-  Capacity capacity() const override;
+  RigCapacity capacity() const override;
   double effort(const double* measured) const noexcept override {
     return p_.area * (measured[5] - measured[6]);
   }

@@ -20,7 +20,7 @@ struct Signal {
 };
 
 /// What a rig can do; absent: not known, or no limit.
-struct Capacity {
+struct RigCapacity {
   std::optional<double> stroke;        ///< to either side [m]
   std::optional<double> velocity;      ///< without load [m/s]
   std::optional<double> acceleration;  ///< [m/s²]
@@ -49,14 +49,14 @@ class Rig {
   virtual bool affine() const { return specimen().affine(); }
 
   /// What the file says it can do; a rig that knows by itself says so.
-  virtual Capacity capacity() const { return declared_; }
-  void declare(const Capacity& capacity) { declared_ = capacity; }
+  virtual RigCapacity capacity() const { return declared_; }
+  void declare(const RigCapacity& capacity) { declared_ = capacity; }
   /// The force the actuator itself has to make, from the measured signals: with its own moving mass,
   /// where it has any. @rt-safe
   virtual double effort(const double* measured) const noexcept { return measured[1]; }
 
  protected:
-  Capacity declared_;
+  RigCapacity declared_;
 };
 
 struct RigContext {

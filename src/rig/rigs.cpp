@@ -25,7 +25,7 @@ const std::vector<const RigKind*>& rig_kinds() {
 
 namespace {
 
-Capacity read_capacity(const Section& section) {
+RigCapacity read_rig_capacity(const Section& section) {
   const auto maybe = [&](const char* key, const Dimension& dimension) {
     return section.has(key) ? std::optional<double>(section.positive(key, dimension))
                             : std::nullopt;
@@ -52,7 +52,7 @@ const std::vector<Parameter>& capacity_keys() {
 
 std::unique_ptr<Rig> make_rig(const RigContext& context) {
   std::unique_ptr<Rig> rig = find_kind(rig_kinds(), context.section, "ideal").make(context);
-  rig->declare(read_capacity(context.section));
+  rig->declare(read_rig_capacity(context.section));
   if (std::unique_ptr<Sensors> sensors = Sensors::read(context)) {
     return std::make_unique<SensedRig>(std::move(rig), std::move(sensors));
   }

@@ -52,7 +52,7 @@ class SensedRig final : public Rig {
   std::vector<Signal> signals() const override;
   const Specimen& specimen() const override { return rig_->specimen(); }
   bool affine() const override { return rig_->affine(); }
-  Capacity capacity() const override { return rig_->capacity(); }
+  RigCapacity capacity() const override { return rig_->capacity(); }
   double effort(const double* measured) const noexcept override { return rig_->effort(measured); }
 
  private:

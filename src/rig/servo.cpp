@@ -126,8 +126,8 @@ std::vector<Signal> ServoRig::signals() const {
           {"pressure", "Pa"},         {"drive", "V"}};
 }
 
-Capacity ServoRig::capacity() const {
-  Capacity capacity = declared_;
+RigCapacity ServoRig::capacity() const {
+  RigCapacity capacity = declared_;
   capacity.area = p_.area;
   return capacity;
 }

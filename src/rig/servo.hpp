@@ -29,7 +29,7 @@ class ServoRig final : public Rig {
              double* measured) const override;
   const Specimen& specimen() const override { return mechanics_->specimen(); }
   std::vector<Signal> signals() const override;
-  Capacity capacity() const override;
+  RigCapacity capacity() const override;
   double effort(const double* measured) const noexcept override { return p_.area * measured[4]; }
 
  private:
