@@ -59,10 +59,10 @@ std::function<int()> add(CLI::App&) {
     }
     section("Specimens", "specimen.kind", others);
     section("Rigs", "rig.kind", rig_kinds());
-    section("Rigs of tests under force control", "rig.kind", assembly_kinds());
     std::cout << "\n### What a rig can do\n\nKeys of `[rig]` that every kind takes; `gusset check` compares "
                  "them with what the test needs.\n";
     keys(capacity_keys());
+    section("Rigs of tests under force control", "rig.kind", assembly_kinds());
     std::cout << "\n## Sensors\n\n`[sensor]`, or one `[[sensor]]` a specimen: what is measured of the "
                  "rig's displacement and force.\n";
     keys(sensor_keys());
