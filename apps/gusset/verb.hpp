@@ -29,6 +29,7 @@ extern const Verb simulate_verb;
 extern const Verb export_verb;
 extern const Verb reference_verb;
 extern const Verb identify_verb;
+extern const Verb record_verb;
 extern const Verb response_verb;
 extern const Verb split_verb;
 extern const Verb report_verb;
