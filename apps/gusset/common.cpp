@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -85,8 +86,13 @@ std::shared_ptr<const Record> load_record(const std::string& name, const Where& 
 
 Loaded load(const ExperimentOptions& options) {
   const std::string path = find_experiment(options.file);
-  Document document = Document::parse(read_file(path), path);
-  for (const std::string& assignment : options.assignments) document.set(assignment);
+  return load_text(read_file(path), path, options.assignments);
+}
+
+Loaded load_text(const std::string& text, const std::string& path,
+                 const std::vector<std::string>& assignments) {
+  Document document = Document::parse(text, path);
+  for (const std::string& assignment : assignments) document.set(assignment);
   embed_matrices(document, [&](const std::string& name, const Where& where) {
     for (const fs::path& candidate : {fs::path(path).parent_path() / name, fs::path(name)}) {
       std::error_code ignored;
@@ -100,8 +106,9 @@ Loaded load(const ExperimentOptions& options) {
     return load_record(name, where, path);
   };
   Experiment experiment = Experiment::build(document, build);
+  RealtimeSettings realtime = read_realtime(document);
   document.reject_unknown();
-  return {std::move(document), std::move(experiment)};
+  return {std::move(document), std::move(experiment), std::move(realtime)};
 }
 
 void print(const nlohmann::ordered_json& object) { std::cout << object.dump(2) << '\n'; }
@@ -112,6 +119,15 @@ nlohmann::ordered_json number(double value) {
 
 nlohmann::ordered_json number(const std::optional<double>& value) {
   return value ? number(*value) : nlohmann::ordered_json(nullptr);
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 std::string brief(double value) {

@@ -9,6 +9,7 @@
 
 #include "base/document.hpp"
 #include "experiment/experiment.hpp"
+#include "realtime/settings.hpp"
 
 namespace gusset::app {
 
@@ -25,11 +26,16 @@ struct ExperimentOptions {
 struct Loaded {
   Document document;
   Experiment experiment;
+  RealtimeSettings realtime;
 };
 
 /// Reads the file, applies --set, builds the experiment and refuses keys nobody knows. The file may
 /// also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
 Loaded load(const ExperimentOptions& options);
+
+/// The same from a text that is at hand, as a run file keeps it.
+Loaded load_text(const std::string& text, const std::string& path,
+                 const std::vector<std::string>& assignments);
 
 /// Folders with shipped `experiments/` and `records/`: the source tree's or the installed one.
 std::vector<std::string> data_folders();
@@ -41,6 +47,8 @@ nlohmann::ordered_json number(const std::optional<double>& value);
 
 /// "12.3 mm", "0.45 kN": a quantity for people, with a prefix that suits its size.
 std::string readable(double value, const std::string& si_unit);
+/// "2026-01-31T12:00:00Z".
+std::string now_utc();
 /// Four significant digits.
 std::string brief(double value);
 

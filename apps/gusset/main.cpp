@@ -13,6 +13,7 @@ const Verb* const verbs[] = {
     &gusset::app::list_verb, &gusset::app::check_verb, &gusset::app::analyze_verb,
     &gusset::app::map_verb,  &gusset::app::bode_verb,  &gusset::app::simulate_verb,
     &gusset::app::export_verb, &gusset::app::reference_verb, &gusset::app::identify_verb,
+    &gusset::app::run_verb,  &gusset::app::rig_verb,
 };
 
 /// A verb nobody knows is named, with the nearest one; CLI11 would only say that one is missing.

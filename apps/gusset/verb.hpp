@@ -29,5 +29,7 @@ extern const Verb simulate_verb;
 extern const Verb export_verb;
 extern const Verb reference_verb;
 extern const Verb identify_verb;
+extern const Verb run_verb;
+extern const Verb rig_verb;
 
 }  // namespace gusset::app
