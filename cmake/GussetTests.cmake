@@ -20,7 +20,7 @@ if(test_sources)
   target_precompile_headers(gusset_tests PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>)
   target_include_directories(gusset_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(gusset_tests PRIVATE
-    gusset HDF5C::HDF5C TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json
+    gusset HDF5C::HDF5C Boost::headers TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json
     GTest::gtest_main rapidcheck rapidcheck_gtest)
   target_compile_definitions(gusset_tests PRIVATE
     GUSSET_BINARY="$<TARGET_FILE:gusset_app>"

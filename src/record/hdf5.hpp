@@ -64,6 +64,7 @@ Handle create_group(hid_t parent, const std::string& name);
 /// Compressed, in chunks (zero values: contiguous).
 Handle write_dataset(hid_t parent, const std::string& name, const std::vector<double>& values);
 Handle write_dataset(hid_t parent, const std::string& name, const std::string& text);
+Handle write_dataset(hid_t parent, const std::string& name, const std::vector<std::string>& texts);
 void write_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
 void write_attribute(hid_t object, const std::string& name, double value);
@@ -85,6 +86,8 @@ double read_number(hid_t attribute_owner, const std::string& name);
 long long read_integer(hid_t attribute_owner, const std::string& name);
 /// The text of a scalar string dataset.
 std::string read_text_dataset(hid_t dataset);
+/// The texts of a one-dimensional string dataset.
+std::vector<std::string> read_texts_dataset(hid_t dataset);
 /// Number of values of a one-dimensional dataset of doubles; Error if it is anything else, or says
 /// it has more values than its bytes in the file (`file_size` all in all) can make.
 std::size_t length(hid_t dataset, unsigned long long file_size);

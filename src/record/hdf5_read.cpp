@@ -141,13 +141,17 @@ std::string read_text(hid_t attribute_owner, const std::string& name) {
   return texts.front();
 }
 
-std::string read_text_dataset(hid_t dataset) {
+std::vector<std::string> read_texts_dataset(hid_t dataset) {
   if (H5Iget_type(dataset) != H5I_DATASET) throw Error("it is not a dataset");
   const Handle type(H5Dget_type(dataset), H5Tclose, "read a text");
   const Handle space(H5Dget_space(dataset), H5Sclose, "read a text");
-  const auto texts = texts_of(type, space, "the dataset", [&](hid_t memory_type, void* buffer) {
+  return texts_of(type, space, "the dataset", [&](hid_t memory_type, void* buffer) {
     return H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
   });
+}
+
+std::string read_text_dataset(hid_t dataset) {
+  const std::vector<std::string> texts = read_texts_dataset(dataset);
   if (texts.size() != 1) throw Error("the dataset is not one text");
   return texts.front();
 }

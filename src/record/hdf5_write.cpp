@@ -111,6 +111,22 @@ Handle write_dataset(hid_t parent, const std::string& name, const std::string& t
   return dataset;
 }
 
+Handle write_dataset(hid_t parent, const std::string& name, const std::vector<std::string>& texts) {
+  const std::string doing = "write dataset " + name;
+  const Handle list = properties(H5P_DATASET_CREATE);
+  check(H5Pset_obj_track_times(list, false), doing);
+  const Handle type = text_type();
+  Handle dataset(H5Dcreate2(parent, c_string(name), type, line_space(texts.size()),
+                            link_properties(), list, H5P_DEFAULT),
+                 H5Dclose, doing);
+  std::vector<const char*> data;
+  for (const std::string& text : texts) data.push_back(c_string(text));
+  if (!data.empty()) {
+    check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), doing);
+  }
+  return dataset;
+}
+
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
   const Handle type = text_type();
   const char* data = c_string(text);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "record/atomic_file.hpp"
 #include "record/hdf5.hpp"
+#include "record/run_extras.hpp"
 #include "record/run_format.hpp"
 #include "record/seal.hpp"
 #include "record/signal_path.hpp"
@@ -60,7 +61,7 @@ std::string image_of(const Run& run) {
     hdf5::write_attribute(text, "name", run.experiment_name);
     hdf5::write_attribute(text, "overrides", run.overrides);
   }
-  SignalPaths names({"experiment", "summary"});
+  SignalPaths names({"experiment", "summary", "events", "histograms", "texts"});
   std::vector<std::string> tables;
   for (const Table& table : run.tables) {
     // A table is one group, whatever dots its name has.
@@ -74,6 +75,7 @@ std::string image_of(const Run& run) {
     const hdf5::Handle summary = hdf5::create_group(file, "summary");
     for (const auto& [name, value] : run.summary) hdf5::write_attribute(summary, name, value);
   }
+  write_extras(file, run);
   return hdf5::image(file);
 }
 

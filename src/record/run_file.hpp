@@ -16,6 +16,10 @@ namespace gusset {
 ///                        /structure/storey1/displacement), attributes unit, name, index (its place
 ///                        among the table's channels, from 0)
 ///   /summary             attributes, one a scalar result
+///   /events              if there are any: time [s], severity, source, text, one entry an event
+///   /histograms/NAME     one group a histogram: edges, counts; attributes name, unit, index,
+///                        overflow, maximum
+///   /texts/NAME          one text each; attributes name, index
 /// Groups and datasets have names that MATLAB takes for fields; the attribute `name` is the true
 /// one. What else stands in the file is left alone by read_run. After the HDF5 data comes a
 /// checksum (record/seal.hpp). The same run makes the same bytes.

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "record/atomic_file.hpp"
 #include "record/hdf5.hpp"
+#include "record/run_extras.hpp"
 #include "record/run_file.hpp"
 #include "record/run_format.hpp"
 #include "record/seal.hpp"
@@ -198,7 +199,8 @@ Run read_contents(hid_t file, const Source& source) {
     run.experiment_name = hdf5::read_text(experiment, "name");
     run.overrides = hdf5::read_texts(experiment, "overrides");
   });
-  for (const std::string& name : hdf5::read_texts(file, "tables")) {
+  const std::vector<std::string> tables = hdf5::read_texts(file, "tables");
+  for (const std::string& name : tables) {
     run.tables.push_back(read_table(file, name, source));
   }
   at("/summary", [&] {
@@ -208,6 +210,7 @@ Run read_contents(hid_t file, const Source& source) {
       run.summary.emplace_back(name, hdf5::read_number(summary, name));
     }
   });
+  read_extras(file, source.size, tables, run);
   return run;
 }
 
