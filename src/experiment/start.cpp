@@ -79,7 +79,9 @@ Experiment::Start Experiment::start() const {
   Start start = start_with(motion);
   // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
   // acceleration that balances their force is at hand.
-  if (!affine() && whole().mass.isApprox(structure_.linear_system().mass)) {
+  const LinearSystem joined = affine() ? LinearSystem{} : whole();
+  if (!affine() && joined.size() == structure_.size() &&
+      joined.mass.isApprox(structure_.linear_system().mass)) {
     start_acceleration(ground, motion);
     Eigen::VectorXd force = Eigen::VectorXd::Zero(motion.acceleration.size());
     const double* forces = start.state.at(method_->forces());

@@ -5,6 +5,8 @@
 #include "base/error.hpp"
 #include "link/link.hpp"
 #include "link/shm.hpp"
+#include "link/tcp.hpp"
+#include "link/udp.hpp"
 
 namespace gusset {
 
@@ -16,12 +18,16 @@ std::int64_t monotonic_now() noexcept {
 
 std::unique_ptr<Link> connect_link(const Url& url, const Hello& mine, const LinkOptions& options) {
   if (url.scheme == "shm") return connect_shm(url, mine, options);
+  if (url.scheme == "udp") return connect_udp(url, mine, options);
+  if (url.scheme == "tcp") return connect_tcp(url, mine, options);
   throw InputError({"--rig", 0, 0}, url.scheme + ": cannot be called", "name a rig that listens");
 }
 
 std::unique_ptr<ServerLink> listen_link(const Url& url, const Hello& mine,
                                         const LinkOptions& options) {
   if (url.scheme == "shm") return listen_shm(url, mine, options);
+  if (url.scheme == "udp") return listen_udp(url, mine, options);
+  if (url.scheme == "tcp") return listen_tcp(url, mine, options);
   throw InputError({"--listen", 0, 0}, "a rig cannot listen at " + url.scheme + ":",
                    "write shm:NAME, udp://127.0.0.1:7400 or tcp://127.0.0.1:7400");
 }

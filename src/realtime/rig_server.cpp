@@ -31,8 +31,8 @@ int RigServer::serve(const std::atomic<bool>& stop) {
 
 void RigServer::session(const std::atomic<bool>& stop) noexcept {
   session_ = {};
-  const auto period = std::llround(1e9 * options_.period);
-  const auto heartbeat =
+  const std::int64_t period = std::llround(1e9 * options_.period);
+  const std::int64_t beat =
       std::llround(1e9 * (options_.lockstep ? options_.patience : options_.heartbeat));
   const std::uint64_t refused_before = link_.refused();
   std::int64_t last = monotonic_now();
@@ -41,6 +41,8 @@ void RigServer::session(const std::atomic<bool>& stop) noexcept {
   Message message, reply;
   while (!stop.load(std::memory_order_relaxed)) {
     const std::int64_t now = monotonic_now();
+    // Between greeting and first command the run examines its test and its machine.
+    const std::int64_t heartbeat = session_.commands > 0 ? beat : 60'000'000'000;
     std::int64_t until = std::min(last + heartbeat, now + 50'000'000);
     const bool coasting = options_.coasts && !options_.lockstep && phase == Phase::test;
     if (coasting) until = std::min(until, coast_at);

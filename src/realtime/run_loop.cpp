@@ -109,9 +109,23 @@ bool RunLoop::beat(Operator& operators) noexcept {
   note_timing(deadline, answered_at);
   if (test_row_) record_test_row();
   ++beat_number_;
-  const bool over = supervisor_.state == RunState::stopped ||
-                    (supervisor_.state == RunState::faulted && stop_beats_ >= 3);
-  return !over;
+  return !over(operators);
+}
+
+bool RunLoop::over(const Operator& operators) noexcept {
+  if (supervisor_.state == RunState::stopped) return true;
+  if (supervisor_.state == RunState::faulted && stop_beats_ >= 3) return true;
+  // What cannot be reset, or has no answer to arm with, never will: nothing has moved yet.
+  const bool resting = supervisor_.state == RunState::faulted ||
+                       supervisor_.state == RunState::ready ||
+                       supervisor_.state == RunState::arming;
+  const bool given_up = beat_number_ > 3 && supervisor_.state == RunState::faulted;
+  if (!resting || (!given_up && operators.stops.load(std::memory_order_relaxed) == 0)) return false;
+  if (supervisor_.first_out == Cause::birth || supervisor_.first_out == Cause::none) {
+    supervisor_.first_out = flags_.cause != Cause::none ? flags_.cause : Cause::operator_stop;
+    supervisor_.action = flags_.action;
+  }
+  return true;
 }
 
 /// The answer to the last command, waiting for it if the policy is to wait.

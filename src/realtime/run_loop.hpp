@@ -93,6 +93,7 @@ class RunLoop {
   bool force_control(std::size_t channel) const { return guards_[channel].force_control; }
 
  private:
+  bool over(const Operator& operators) noexcept;
   bool gather(const Operator& operators) noexcept;
   bool wait_for_answer(const Operator& operators) noexcept;
   void use_answer(bool fresh) noexcept;
