@@ -15,6 +15,21 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" "${PROJECT_SOURCE_DIR}/rec
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
         DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
+# Made by the program itself, so that it cannot lag behind.
+install(CODE "
+  set(folder \"${PROJECT_BINARY_DIR}/completion\")
+  file(MAKE_DIRECTORY \"\${folder}\")
+  foreach(shell IN ITEMS bash zsh fish)
+    execute_process(COMMAND \"$<TARGET_FILE:gusset_app>\" completion \${shell}
+                    OUTPUT_FILE \"\${folder}/\${shell}\" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+install(FILES "${PROJECT_BINARY_DIR}/completion/bash" RENAME gusset
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(FILES "${PROJECT_BINARY_DIR}/completion/zsh" RENAME _gusset
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+install(FILES "${PROJECT_BINARY_DIR}/completion/fish" RENAME gusset.fish
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+
 install(EXPORT gussetTargets NAMESPACE gusset:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/gussetConfig.cmake.in "${PROJECT_BINARY_DIR}/gussetConfig.cmake"
                               INSTALL_DESTINATION "${package_dir}")

@@ -14,9 +14,9 @@ complain() { printf '%s%s%s\n' "$red" "$*" "$plain" >&2; }
 jobs_for_build() { nproc 2>/dev/null || echo 2; }
 
 build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libtomlplusplus-dev libcli11-dev
-                nlohmann-json3-dev libhdf5-dev libssl-dev libboost-dev)
+                nlohmann-json3-dev libhdf5-dev libboost-dev libssl-dev)
 check_packages=(libgtest-dev librapidcheck-dev libbenchmark-dev clang ccache python3 python3-h5py
-                python3-numpy)
+                python3-numpy chromium dpkg-dev)
 
 is_installed() {
   [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]

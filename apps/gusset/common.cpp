@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -29,9 +30,14 @@ void ExperimentOptions::add_to(CLI::App& command) {
 
 std::vector<std::string> data_folders() {
   std::vector<std::string> folders;
-  for (const char* folder : {GUSSET_SOURCE_DATA_DIR, GUSSET_INSTALL_DATA_DIR}) {
-    std::error_code ignored;
-    if (fs::is_directory(fs::path(folder) / "experiments", ignored)) folders.emplace_back(folder);
+  std::error_code ignored;
+  // Beside the program first: an unpacked package works wherever it lies.
+  const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/gusset";
+  for (const fs::path& folder :
+       {beside, fs::path(GUSSET_SOURCE_DATA_DIR), fs::path(GUSSET_INSTALL_DATA_DIR)}) {
+    if (!fs::is_directory(folder / "experiments", ignored)) continue;
+    const std::string path = fs::canonical(folder, ignored).string();
+    if (std::find(folders.begin(), folders.end(), path) == folders.end()) folders.push_back(path);
   }
   return folders;
 }
@@ -84,6 +90,10 @@ std::shared_ptr<const Record> load_record(const std::string& name, const Where& 
 
 }  // namespace
 
+std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where) {
+  return load_record(name, where, "");
+}
+
 Loaded load(const ExperimentOptions& options) {
   const std::string path = find_experiment(options.file);
   return load_text(read_file(path), path, options.assignments);
@@ -128,24 +138,6 @@ std::string now_utc() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-std::string brief(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-std::string readable(double value, const std::string& si_unit) {
-  const double size = std::abs(value);
-  if (si_unit == "m" || si_unit == "m/s") {
-    if (size != 0 && size < 1) return brief(value * 1e3) + " m" + si_unit;
-  } else if (si_unit == "s") {
-    if (size != 0 && size < 0.5) return brief(value * 1e3) + " ms";
-  } else if (si_unit == "N") {
-    if (size >= 1e3) return brief(value * 1e-3) + " kN";
-  }
-  return brief(value) + " " + si_unit;
 }
 
 std::function<void(double)> progress_bar(const std::string& label) {

@@ -10,6 +10,7 @@
 #include "base/document.hpp"
 #include "experiment/experiment.hpp"
 #include "realtime/settings.hpp"
+#include "report/quantity_text.hpp"
 
 namespace gusset::app {
 
@@ -33,9 +34,12 @@ struct Loaded {
 /// also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
 Loaded load(const ExperimentOptions& options);
 
-/// The same from a text that is at hand, as a run file keeps it.
+/// The same from text, e.g. the one kept in a run file; records are looked for from `path`.
 Loaded load_text(const std::string& text, const std::string& path,
                  const std::vector<std::string>& assignments);
+
+/// A shipped record, or a path from here. Throws InputError at `where`.
+std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where);
 
 /// Folders with shipped `experiments/` and `records/`: the source tree's or the installed one.
 std::vector<std::string> data_folders();
@@ -45,12 +49,8 @@ void print(const nlohmann::ordered_json& object);
 nlohmann::ordered_json number(double value);
 nlohmann::ordered_json number(const std::optional<double>& value);
 
-/// "12.3 mm", "0.45 kN": a quantity for people, with a prefix that suits its size.
-std::string readable(double value, const std::string& si_unit);
 /// "2026-01-31T12:00:00Z".
 std::string now_utc();
-/// Four significant digits.
-std::string brief(double value);
 
 /// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
 /// empty otherwise.

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/version.hpp"
+#include "help.hpp"
 #include "verb.hpp"
 
 namespace {
@@ -14,6 +15,8 @@ const Verb* const verbs[] = {
     &gusset::app::map_verb,  &gusset::app::bode_verb,  &gusset::app::simulate_verb,
     &gusset::app::export_verb, &gusset::app::reference_verb, &gusset::app::identify_verb,
     &gusset::app::run_verb,  &gusset::app::rig_verb,
+    &gusset::app::report_verb, &gusset::app::compare_verb, &gusset::app::reproduce_verb,
+    &gusset::app::completion_verb,
 };
 
 /// A verb nobody knows is named, with the nearest one; CLI11 would only say that one is missing.
@@ -33,13 +36,21 @@ void require_known_verb(int argc, char** argv) {
 int run(int argc, char** argv) {
   require_known_verb(argc, argv);
   CLI::App app{
-      "Gusset: real-time hybrid simulation. One file describes a test; the same file is checked, "
-      "rehearsed, run and reported."};
+      "real-time hybrid simulation. One file describes a test; the same file is checked, "
+      "rehearsed, run and reported",
+      "gusset"};
   app.set_version_flag("--version", std::string("gusset ") + gusset::version);
   app.require_subcommand(1);
+  app.formatter(std::make_shared<gusset::app::HelpFormatter>());  // verbs take it over
   app.footer(
-      "Exit status: 0 done and good; 1 done, and the answer is bad (unstable, limit passed); 2 bad "
-      "input or usage.\nStart with: gusset list");
+      "Most verbs take an experiment file, or the name of a shipped one, and --set key=value to change "
+      "any key of it. With --json a verb prints one JSON object on standard output and nothing else; "
+      "messages go to standard error.\n"
+      "Examples: gusset list\n"
+      "          gusset check quickstart\n"
+      "          gusset analyze quickstart --set \"rig.delay=5 ms\"\n"
+      "          gusset simulate quickstart --out run.h5\n"
+      "          gusset report run.h5");
   int status = gusset::app::good;
   for (const Verb* verb : verbs) {
     CLI::App* command = app.add_subcommand(verb->name, verb->summary);

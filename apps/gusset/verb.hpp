@@ -31,5 +31,9 @@ extern const Verb reference_verb;
 extern const Verb identify_verb;
 extern const Verb run_verb;
 extern const Verb rig_verb;
+extern const Verb report_verb;
+extern const Verb compare_verb;
+extern const Verb reproduce_verb;
+extern const Verb completion_verb;
 
 }  // namespace gusset::app

@@ -15,7 +15,7 @@ constexpr std::string_view style = R"(<style>
 --frame:#8c959f;
 --s0:#0072b2;--s1:#d55e00;--s2:#009e73;--s3:#b0528a;--s4:#b98000;--s5:#3a9bd9;
 font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Ubuntu,"DejaVu Sans",sans-serif}
-@media (prefers-color-scheme:dark){.gusset-plot{
+@media screen and (prefers-color-scheme:dark){.gusset-plot{
 --ground:#0d1117;--ink:#e6edf3;--soft:#9aa4af;--grid:#262c34;--minor:#191f26;--frame:#5b6570;
 --s0:#4cabe8;--s1:#ff8a3d;--s2:#2fc79b;--s3:#e08abf;--s4:#e6b13c;--s5:#9ad4f7}}
 .gusset-plot .ground{fill:var(--ground)}
@@ -56,6 +56,8 @@ std::vector<double> minor_positions(const Scale& scale) {
 }
 
 }  // namespace
+
+std::string_view style_sheet() { return style; }
 
 SvgWriter::SvgWriter(double width, double height, const std::string& title) {
   const std::string w = number(width), h = number(height);

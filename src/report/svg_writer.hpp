@@ -11,6 +11,9 @@ namespace gusset::plot {
 
 inline constexpr double tick_size = 12, label_size = 13, title_size = 15;  // font sizes [px]
 
+/// The <style> element that every picture carries; a page with many of them needs it once.
+std::string_view style_sheet();
+
 /// Text as XML: markup characters escaped, bytes that XML does not allow replaced.
 std::string escape(std::string_view text);
 

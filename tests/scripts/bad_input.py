@@ -212,7 +212,25 @@ def bad_runs(check, folder):
     check.refuse("no such table", "export", "run.h5", "--table", "rigg", "--csv", "new.csv",
                  says=["rigg"])
 
+    check.allow("simulate", "test.toml", "--out", "coarse.h5", "--set", "integrator.dt=11 ms")
+    for name in ("empty.h5", "half.h5", "text.h5", "nowhere.h5"):
+        check.refuse("bad run for a report", "report", name, "--out", "new.html", "--json", says=[name])
+        check.refuse("bad run to compare", "compare", "run.h5", name, "--json", says=[name])
+    check.refuse("other step", "compare", "run.h5", "coarse.h5", "--json", says=["step", "resampled"])
+    check.refuse("no such channel", "compare", "run.h5", "run.h5", "--channel", "specimen.froce",
+                 "--json", says=["specimen.force"])
+    check.refuse("negative tolerance", "compare", "run.h5", "run.h5", "--rtol", "-1", fix=False)
+    check.refuse("no such paper", "reproduce", "wu-2010", "--json", says=["wu-2010", "wu-2009"])
+    check.refuse("no such case", "reproduce", "wu-2009/fig-3", "--json", says=["fig-3a"])
+    check.refuse("file as folder", "reproduce", "wu-2009/fig-3a", "--out", "text.h5", "--json",
+                 says=["text.h5"])
+
     # What exists is kept unless told otherwise.
+    (folder / "old.html").write_text("precious\n")
+    check.refuse("report exists", "report", "run.h5", "--out", "old.html", "--json",
+                 says=["old.html", "exists", "--force"])
+    check.refuse("overlay exists", "compare", "run.h5", "run.h5", "--svg", "old.html", "--json",
+                 says=["old.html", "exists", "--force"])
     (folder / "old.csv").write_text("precious\n")
     (folder / "old.svg").write_text("precious\n")
     axes = ("--x", "specimen.mass_ratio=0.1:0.9:3", "--y", "integrator.dt=1 ms:9 ms:3")

@@ -6,6 +6,7 @@ usage: cli_contract.py GUSSET SOURCE_DIR BUILD_DIR
 """
 
 import csv
+import hashlib
 import json
 import math
 import pathlib
@@ -220,10 +221,57 @@ def test_wu_figure_4(gusset, _):
     demand(all(b < a for a, b in zip(errors, errors[1:])), f"smaller steps are better: {errors}")
 
 
+def test_report(gusset, scratch):
+    gusset.run("simulate", PURE, "--out", scratch / "a.h5")
+    found = gusset.json("report", scratch / "a.h5", keys=["run", "out", "bytes", "sections", "stable"])
+    demand(found["stable"] is True, "the paper's case is stable")
+    page = (scratch / "a.html").read_text(encoding="utf-8")
+    demand(len(page.encode()) == found["bytes"], "bytes of the page")
+    for section in ("experiment", "stability", "response", "hysteresis", "tracking", "energy", "limits", "hashes"):
+        demand(section in found["sections"], f"no section {section}")
+    digest = hashlib.sha256((scratch / "a.h5").read_bytes()).hexdigest()
+    demand(digest in page, "the SHA-256 of the run file")
+    digest = hashlib.sha256((gusset.source / PURE).read_bytes()).hexdigest()
+    demand(digest in page, "the SHA-256 of the experiment file")
+    # A parameter changed: the verdict changes.
+    gusset.run("simulate", PURE, "--set", "specimen.mass_ratio=1.2", "--out", scratch / "b.h5", status=1)
+    demand(gusset.json("report", scratch / "b.h5")["stable"] is False, "unstable for a ratio of 1.2")
+    demand("Unstable" in (scratch / "b.html").read_text(encoding="utf-8"), "the page says so")
+
+
+def test_compare(gusset, scratch):
+    gusset.run("simulate", PURE, "--out", scratch / "a.h5")
+    gusset.run("simulate", PURE, "--set", "specimen.mass_ratio=0.79", "--out", scratch / "b.h5")
+    keys = ["a", "b", "rtol", "atol", "agrees", "channels", "differences"]
+    same = gusset.json("compare", scratch / "a.h5", scratch / "a.h5", "--rtol", "0", keys=keys)
+    demand(same["agrees"] and all(c["difference"] == 0 for c in same["channels"]), "a run is itself")
+    other = gusset.json("compare", scratch / "a.h5", scratch / "b.h5", status=1, keys=keys)
+    demand(not other["agrees"], "they differ")
+    worst = max(c["difference"] / c["peak"] for c in other["channels"] if c["peak"])
+    gusset.json("compare", scratch / "a.h5", scratch / "b.h5", "--rtol", worst * 1.001, "--svg", scratch / "o.svg")
+    gusset.json("compare", scratch / "a.h5", scratch / "b.h5", "--rtol", worst * 0.999, status=1)
+    xml.etree.ElementTree.parse(scratch / "o.svg")
+    one = gusset.json("compare", scratch / "a.h5", scratch / "b.h5", "--channel", "specimen.force", status=1)
+    demand([c["channel"] for c in one["channels"]] == ["specimen.force"], "only what was asked for")
+
+
+def test_reproduce(gusset, scratch):
+    cases = gusset.json("reproduce", "--list", keys=["cases"])["cases"]
+    demand({c["paper"] for c in cases} >= {"wu-2008", "wu-2009", "chen-2008"}, "papers")
+    found = gusset.json("reproduce", "wu-2009/fig-3a", "--out", scratch / "g", keys=["cases", "agrees"])
+    for c in found["cases"]:
+        for key in ("paper", "case", "quantity", "paper_value", "value", "deviation", "agrees", "reason"):
+            demand(key in c, f"no {key}")
+    demand(found["agrees"] and len(found["cases"]) == 4, "four quantities that agree")
+    demand({p.name for p in (scratch / "g").iterdir()} == {"index.html", "summary.json", "wu-2009-fig-3a.svg"},
+           "pictures, page and summary")
+    demand(json.loads((scratch / "g" / "summary.json").read_text(encoding="utf-8")) == found, "the same summary")
+
+
 def test_help(gusset, _):
     demand("analyze" in gusset.run("--help").stdout, "--help lists the verbs")
     for verb in ("list", "check", "analyze", "map", "simulate", "export"):
-        demand("xample" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
+        demand("\nEXAMPLES\n" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
     demand(gusset.run("--version").stdout.startswith("gusset "), "--version")
 
 

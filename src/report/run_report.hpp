@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/analysis.hpp"
+#include "record/run.hpp"
+
+namespace gusset {
+
+/// What the report shows beside the run's own data.
+struct ReportExtras {
+  std::string file;                    ///< the run file's name
+  std::optional<Limits> limits;        ///< of the experiment
+  std::optional<Analysis> analysis;    ///< of the experiment kept in the run
+  std::string problem;                 ///< why limits and analysis are absent
+  std::vector<std::pair<std::string, std::string>> hashes;  ///< name, digits
+};
+
+/// One HTML page that holds all there is to say about a run: experiment, stability, response,
+/// hysteresis, tracking, energy, timing, limits and events, environment, hashes. A section without
+/// data is left out.
+std::string run_report(const Run& run, const ReportExtras& extras);
+
+}  // namespace gusset

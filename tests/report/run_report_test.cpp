@@ -1,0 +1,155 @@
+#include "report/run_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "report/html_page.hpp"
+#include "report/quantity_text.hpp"
+#include "report/run_panels.hpp"
+
+namespace gusset {
+namespace {
+
+/// A second of a 1 Hz motion: the measured one late by `delay` seconds and `gain` times as large, the
+/// force that of a dashpot.
+Run sine(double delay, double gain = 1) {
+  Run run;
+  run.title = "A <sine> & more";
+  run.version = "0";
+  Table table{"structure", 0, 0.01, {}};
+  std::vector<double> target, measured, force;
+  for (int i = 0; i < 500; ++i) {
+    const double t = 0.01 * i, w = 2 * std::numbers::pi;
+    target.push_back(0.02 * std::sin(w * t));
+    measured.push_back(0.02 * gain * std::sin(w * (t - delay)));
+    force.push_back(1000 * 0.02 * gain * w * std::cos(w * (t - delay)));
+  }
+  table.channels = {{"storey1.displacement", "m", target}, {"damper.target", "m", target},
+                    {"damper.command", "m", target},       {"damper.measured", "m", measured},
+                    {"damper.force", "N", force}};
+  run.tables = {table};
+  return run;
+}
+
+std::vector<std::string> sections(const std::string& page) {
+  std::vector<std::string> names;
+  const std::string mark = "<section id=\"";
+  for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
+    const std::size_t from = at + mark.size();
+    names.push_back(page.substr(from, page.find('"', from) - from));
+  }
+  return names;
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+TEST(RunReport, HoldsOnlySectionsWithData) {
+  EXPECT_EQ(sections(run_report(sine(0.01), {})),
+            (std::vector<std::string>{"experiment", "response", "hysteresis", "tracking", "energy",
+                                      "hashes"}));
+  EXPECT_EQ(sections(run_report({}, {})), (std::vector<std::string>{"experiment", "hashes"}));
+  gusset::Run resting = sine(0);
+  for (Channel& channel : resting.tables[0].channels) {
+    std::fill(channel.values.begin(), channel.values.end(), 0.0);
+  }
+  const std::string page = run_report(resting, {});
+  EXPECT_EQ(page.find("no data"), std::string::npos);
+  EXPECT_EQ(page.find("id=\"tracking\""), std::string::npos);
+}
+
+TEST(RunReport, ShowsEventsTimingAndTexts) {
+  gusset::Run run = sine(0.01);
+  run.events = {{0.5, "information", "supervisor", "armed"}, {1.25, "interlock", "limit", "force <too> large"}};
+  run.histograms = {{"wake-up", "s", {0, 1e-6, 2e-6, 4e-6}, {3, 90, 7}, 2, 9e-6}};
+  run.texts = {{"readiness", "kernel: not real-time"}, {"empty", ""}};
+  const std::string page = run_report(run, {});
+  const std::vector<std::string> found = sections(page);
+  for (const char* section : {"timing", "limits", "environment"}) {
+    EXPECT_NE(std::find(found.begin(), found.end(), section), found.end()) << section;
+  }
+  EXPECT_NE(page.find("interlock at 1.250 s: force &lt;too&gt; large"), std::string::npos);
+  EXPECT_NE(page.find("kernel: not real-time"), std::string::npos);
+  EXPECT_NE(page.find("9 µs"), std::string::npos);  // the largest
+  EXPECT_NE(page.find(">2 µs<"), std::string::npos);  // the median lies in the second bin
+}
+
+TEST(RunReport, NeedsNothingElse) {
+  const std::string page = run_report(sine(0.01), {});
+  // The name of the SVG name space is the only address, and no browser asks for it.
+  EXPECT_EQ(count(page, "http"), count(page, "xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_EQ(page.find("url("), std::string::npos);
+  EXPECT_NE(page.find("<title>A &lt;sine&gt; &amp; more</title>"), std::string::npos);
+  EXPECT_EQ(count(page, "<style>"), 2U);  // the page's and, once, the plots'
+  EXPECT_EQ(count(page, "<figure>"), count(page, "</svg>\n\n") + count(page, "</svg>\n<figcaption"));
+}
+
+TEST(RunReport, TrackingTableShowsTheDelay) {
+  const std::string page = run_report(sine(0.02), {});
+  EXPECT_NE(page.find(">20 ms<"), std::string::npos);  // of the frequency evaluation index
+}
+
+TEST(RunReport, LimitsAreComparedWithWhatWasReached) {
+  ReportExtras extras;
+  extras.limits = Limits{};
+  extras.limits->displacement = 0.025;
+  extras.limits->force = 100;  // reached: 1000·0.02·2π = 125.7 N
+  const std::string page = run_report(sine(0), extras);
+  const std::size_t at = page.find("id=\"limits\"");
+  ASSERT_NE(at, std::string::npos);
+  const std::string section = page.substr(at, page.find("</section>", at) - at);
+  EXPECT_EQ(count(section, ">✓<"), 1U);
+  EXPECT_EQ(count(section, ">✗<"), 1U);
+  EXPECT_NE(section.find("125.7 N"), std::string::npos);
+  EXPECT_NE(section.find("20 %"), std::string::npos);  // margin of the displacement
+}
+
+TEST(RunPanels, EnergyIsTheWorkOfTheForce) {
+  // A dashpot takes up π·c·ω·A² a cycle: 1000·π·2π·0.02² = 7.896 J, five cycles nearly.
+  const std::vector<Panel> panels = energy_panels(sine(0));
+  ASSERT_EQ(panels.size(), 1U);
+  const plot::Series& taken = panels[0].figures[0].series[0];
+  EXPECT_NEAR(taken.y[100], 7.896, 0.01);
+  EXPECT_NEAR(taken.y[400], 4 * 7.896, 0.04);
+  for (const double added : panels[0].figures[0].series[2].y) EXPECT_NEAR(added, 0, 1e-12);
+}
+
+TEST(RunPanels, CommandIsDrawnOnlyWhereItDiffersFromTheTarget) {
+  gusset::Run run = sine(0.01);
+  EXPECT_EQ(tracking_panels(run_channels(run)[0])[0].figures[0].series.size(), 2U);
+  for (double& value : run.tables[0].channels[2].values) value *= 1.1;
+  EXPECT_EQ(tracking_panels(run_channels(run)[0])[0].figures[0].series.size(), 3U);
+}
+
+TEST(HtmlPage, EscapesEverythingAndKeepsLines) {
+  html::Page page("<t>", "a & b");
+  page.section("one", "<h>");
+  page.listing("file", "a < b\r\n  c & d\n");
+  page.table({"<x>"}, {{"<y>"}});
+  page.facts({{"<k>", "<v>"}});
+  const std::string text = page.finish();
+  for (const char* raw : {"<t>", "<h>", "<x>", "<y>", "<k>", "<v>"}) {
+    EXPECT_EQ(text.find(raw), std::string::npos) << raw;
+  }
+  EXPECT_NE(text.find("a &lt; b\n  c &amp; d\n"), std::string::npos);
+}
+
+TEST(QuantityText, ChoosesAPrefix) {
+  EXPECT_EQ(readable(0.0123, "m"), "12.3 mm");
+  EXPECT_EQ(readable(1.5, "m"), "1.5 m");
+  EXPECT_EQ(readable(2.5e-5, "s"), "25 µs");
+  EXPECT_EQ(readable(0.004, "s"), "4 ms");
+  EXPECT_EQ(readable(12345, "N"), "12.35 kN");
+  EXPECT_EQ(readable(3, ""), "3");
+}
+
+}  // namespace
+}  // namespace gusset
