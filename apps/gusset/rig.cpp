@@ -49,7 +49,7 @@ std::function<int()> add(CLI::App& command) {
     server.lockstep = options->lockstep;
     server.coasts = loaded.realtime.on_miss.value_or(OnMiss::catch_up) != OnMiss::catch_up;
     server.period = loaded.experiment.rig_dt();
-    server.heartbeat = loaded.realtime.heartbeat;
+    server.heartbeat = loaded.realtime.heartbeat_of(false);
     server.once = options->once;
     server.log = [](const std::string& text) { std::cerr << text << std::flush; };
     std::signal(SIGINT, on_signal);

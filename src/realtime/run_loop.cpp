@@ -51,7 +51,12 @@ void RunLoop::warm_up() {
 
 const LoopResult& RunLoop::run(Operator& operators) noexcept {
   start();
+  const PageFaults before = clock_.is_virtual() ? PageFaults{} : thread_page_faults();
   while (beat(operators)) {
+  }
+  if (!clock_.is_virtual()) {
+    const PageFaults now = thread_page_faults();
+    result_.page_faults = {now.minor - before.minor, now.major - before.major};
   }
   return finish();
 }
@@ -61,14 +66,9 @@ void RunLoop::start() noexcept {
   period_ = beat_.period_ns();
   beat_number_ = 0;
   port_.expect(clock_.now());
-  if (!clock_.is_virtual()) faults_before_ = thread_page_faults();
 }
 
 const LoopResult& RunLoop::finish() noexcept {
-  if (!clock_.is_virtual()) {
-    const PageFaults now = thread_page_faults();
-    result_.page_faults = {now.minor - faults_before_.minor, now.major - faults_before_.major};
-  }
   result_.state = supervisor_.state;
   result_.first_out = supervisor_.first_out;
   result_.action = supervisor_.action;
@@ -105,8 +105,9 @@ bool RunLoop::beat(Operator& operators) noexcept {
     judge(operators);
     if (supervisor_.state == before) break;
   }
+  compute_ = clock_.now() - answered_at;
   send();
-  note_timing(deadline, answered_at);
+  note_timing(deadline);
   if (test_row_) record_test_row();
   ++beat_number_;
   return !over(operators);
@@ -138,7 +139,7 @@ bool RunLoop::gather(const Operator& operators) noexcept {
 
 bool RunLoop::wait_for_answer(const Operator& operators) noexcept {
   constexpr std::int64_t patience_step = 20'000'000;
-  const std::int64_t heartbeat = std::llround(1e9 * options_.settings.heartbeat);
+  const std::int64_t heartbeat = std::llround(1e9 * options_.settings.heartbeat_of(options_.hardware));
   const std::int64_t give_up = monotonic_now() + std::llround(1e9 * options_.patience);
   int waited = 0;
   while (!port_.answered()) {
@@ -350,6 +351,8 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
   status_.state.store(next.state, std::memory_order_relaxed);
   sink_.event(test_time(), Severity::information,
               static_cast<std::uint16_t>(state_entered + static_cast<int>(next.state)), 0);
+  // The test is over: an answer that comes now belongs to the way back.
+  if (next.state == RunState::ramp_down || next.state == RunState::faulted) awaiting_ = false;
   if (next.state == RunState::running && before == RunState::ramp) {
     cursor_.start();
     test_row_ = true;
@@ -395,9 +398,8 @@ void RunLoop::send() noexcept {
   }
 }
 
-void RunLoop::note_timing(std::int64_t deadline, std::int64_t answered_at) noexcept {
+void RunLoop::note_timing(std::int64_t deadline) noexcept {
   const std::int64_t now = clock_.now();
-  compute_ = now - answered_at;
   missed_ = 0;
   const bool moving = supervisor_.state == RunState::ramp ||
                       supervisor_.state == RunState::running ||

@@ -103,7 +103,7 @@ class RunLoop {
   void look() noexcept;
   void change_state(const SupervisorState& next) noexcept;
   void send() noexcept;
-  void note_timing(std::int64_t deadline, std::int64_t answered_at) noexcept;
+  void note_timing(std::int64_t deadline) noexcept;
   void record_test_row() noexcept;
   void record_path_row() noexcept;
   double test_time() const noexcept;
@@ -148,7 +148,6 @@ class RunLoop {
   std::int64_t beat_number_ = 0;
   std::int64_t period_ = 0;
   std::int64_t wake_up_ = 0, compute_ = 0;
-  PageFaults faults_before_;
   std::vector<double> scratch_;
 };
 

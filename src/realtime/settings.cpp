@@ -22,7 +22,7 @@ RealtimeSettings read_realtime(const Document& document) {
     if (!section.has(key)) return fallback;
     return zero ? section.non_negative(key, dim::time) : section.positive(key, dim::time);
   };
-  settings.heartbeat = time("heartbeat", settings.heartbeat, false);
+  if (section.has("heartbeat")) settings.heartbeat = section.positive("heartbeat", dim::time);
   settings.ramp = time("ramp", settings.ramp, false);
   settings.fade_in = time("fade_in", settings.fade_in, true);
   settings.fade_out = time("fade_out", settings.fade_out, false);

@@ -25,7 +25,7 @@ const char* name_of(OnMiss policy);
 struct RealtimeSettings {
   std::optional<OnMiss> on_miss;  ///< absent: trip on hardware, catch up on a virtual rig
   int misses = 3;                 ///< periods in a row that `hold` allows
-  double heartbeat = 0.1;         ///< the peer is gone when it is silent this long [s]
+  std::optional<double> heartbeat;  ///< the peer is gone when it is silent this long [s]
   double ramp = 2;                ///< time of the approach, at least [s]
   double fade_in = 0;             ///< the excitation grows to its span over this time [s]
   double fade_out = 1;            ///< time of the way back, at least [s]
@@ -40,6 +40,9 @@ struct RealtimeSettings {
   std::array<std::optional<Action>, cause_count> actions;  ///< by cause; absent: the limit's own
 
   std::vector<Fault> faults;
+
+  /// Unless the file says: short with hardware, patient with a virtual rig on a busy machine.
+  double heartbeat_of(bool hardware) const { return heartbeat.value_or(hardware ? 0.1 : 1.0); }
 };
 
 /// Throws InputError.

@@ -5,7 +5,7 @@
 namespace gusset {
 
 double Span::at(double time) const noexcept {
-  if (time >= fade_in) return share;
+  if (fade_in <= 0 || time >= fade_in) return share;
   if (time <= 0) return 0;
   const double s = time / fade_in;
   return share * s * s * (3 - 2 * s);
@@ -21,7 +21,7 @@ TestCursor::TestCursor(const Experiment& experiment, const Span& span)
       energy_places_(run_streams(experiment).energies),
       energies_(energy_places_.size()),
       measured_count_(experiment.measured_places().size()),
-      row_(start_.row.data()) {}
+      row_(start_.row) {}
 
 Input TestCursor::input(std::int64_t step) const noexcept {
   Input input = experiment_.input(step);
@@ -48,7 +48,7 @@ void TestCursor::start() noexcept {
   state_ = start_.state;  // same sizes: nothing is allocated
   step_ = 0;
   substep_ = 0;
-  row_ = start_.row.data();
+  row_ = start_.row;
   begin_step();
 }
 
@@ -73,7 +73,10 @@ void TestCursor::take_answer(const double* feedback) noexcept {
   }
   experiment_.observe(substep_, state_, output_);
   experiment_.correct(substep_, state_, output_);
-  row_ = output_.rows.data() + static_cast<std::ptrdiff_t>(substep_) * experiment_.row_width();
+  // A copy: the next command is written into the same row where there is one sub-step a step.
+  const double* row =
+      output_.rows.data() + static_cast<std::ptrdiff_t>(substep_) * experiment_.row_width();
+  std::copy_n(row, row_.size(), row_.begin());
   if (++substep_ < experiment_.substeps()) return;
   experiment_.end(state_, output_);
   substep_ = 0;

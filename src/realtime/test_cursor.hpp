@@ -43,7 +43,7 @@ class TestCursor {
   int substep() const noexcept { return substep_; }
   /// Of the newest row: row 0 is the start. Its time is row·rig_dt.
   std::int64_t row() const noexcept { return step_ * experiment_.substeps() + substep_; }
-  const double* rig_row() const noexcept { return row_; }
+  const double* rig_row() const noexcept { return row_.data(); }
   /// The newest row is also one of the structure's table.
   bool at_step() const noexcept { return substep_ == 0; }
   /// As many numbers as the stream of the structure has, without the rig's. @rt-safe
@@ -68,7 +68,7 @@ class TestCursor {
   std::size_t measured_count_;
   std::int64_t step_ = 0;
   int substep_ = 0;
-  const double* row_ = nullptr;
+  std::vector<double> row_;
 };
 
 }  // namespace gusset

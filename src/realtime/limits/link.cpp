@@ -26,7 +26,7 @@ class LinkLimit final : public Limit {
 const LimitKind link_limit{
     "link", Cause::link, Action::interlock, Action::ramp_down, "the rig is gone: silent longer than realtime.heartbeat",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      return std::make_unique<LinkLimit>(context.action, context.settings.heartbeat);
+      return std::make_unique<LinkLimit>(context.action, context.settings.heartbeat_of(context.hardware));
     }};
 
 }  // namespace gusset
