@@ -26,8 +26,14 @@ show "The rehearsal: the same loop, as fast as this machine goes." \
 show "The results as a table, for a spreadsheet or a script." \
   gusset export out/quickstart.h5 --csv out/quickstart.csv --force
 
+show "The report: one page with everything, to be opened in a browser." \
+  gusset report out/quickstart.h5 --out out/quickstart.html --force
+show "Change one parameter, and the verdict changes: this step is too long. (Exit status 1.)" \
+  gusset analyze "$experiment" --set "integrator.dt=40 ms" || true
+
 title "Next steps"
 cat <<END
+  out/quickstart.html                     the report: open it in a browser
   out/quickstart.h5, out/quickstart.csv   the results
   $experiment             the test: change a number, and run the commands above again
   build/release/bin/gusset --help         every command; put build/release/bin on your PATH

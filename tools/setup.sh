@@ -18,6 +18,9 @@ build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libtomlplusplus-d
 check_packages=(libgtest-dev librapidcheck-dev libbenchmark-dev clang ccache python3 python3-h5py
                 python3-numpy chromium dpkg-dev)
 
+# Only compared with, by bench_realtime and gusset doctor, where it is there; installed by hand.
+bench_packages=(rt-tests)
+
 is_installed() {
   [[ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]
 }

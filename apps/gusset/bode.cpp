@@ -114,11 +114,11 @@ void describe(const Experiment& experiment, const Bode& bode) {
 }
 
 std::size_t channel_of(const Experiment& experiment, int wanted) {
-  const std::size_t count = experiment.rigs().size();
+  const std::size_t count = experiment.method().channels().size();
   if (wanted < 1 || static_cast<std::size_t>(wanted) > count) {
     throw InputError({"--channel", 0, 0},
                      "there is no channel " + std::to_string(wanted) + ": the experiment has " +
-                         std::to_string(count) + " specimens",
+                         std::to_string(count) + " channels",
                      count == 0 ? "add a [specimen]" : "choose one of them, counted from 1");
   }
   return static_cast<std::size_t>(wanted) - 1;

@@ -94,6 +94,10 @@ std::shared_ptr<const Record> shipped_record(const std::string& name, const Wher
   return load_record(name, where, "");
 }
 
+RecordLoader record_loader(const std::string& path) {
+  return [path](const std::string& name, const Where& where) { return load_record(name, where, path); };
+}
+
 Loaded load(const ExperimentOptions& options) {
   const std::string path = find_experiment(options.file);
   return load_text(read_file(path), path, options.assignments);
@@ -112,9 +116,7 @@ Loaded load_text(const std::string& text, const std::string& path,
                      "give a path from the experiment file's folder, or from here");
   });
   BuildOptions build;
-  build.loader = [&](const std::string& name, const Where& where) {
-    return load_record(name, where, path);
-  };
+  build.loader = record_loader(path);
   Experiment experiment = Experiment::build(document, build);
   RealtimeSettings realtime = read_realtime(document);
   document.reject_unknown();

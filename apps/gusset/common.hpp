@@ -41,6 +41,9 @@ Loaded load_text(const std::string& text, const std::string& path,
 /// A shipped record, or a path from here. Throws InputError at `where`.
 std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where);
 
+/// Finds records as an experiment file at `path` would.
+RecordLoader record_loader(const std::string& path);
+
 /// Folders with shipped `experiments/` and `records/`: the source tree's or the installed one.
 std::vector<std::string> data_folders();
 

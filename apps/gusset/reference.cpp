@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "integrate/integrator.hpp"
+#include "rig/assembly.hpp"
 #include "rig/rig.hpp"
 #include "rig/specimen.hpp"
 #include "structure/restoring.hpp"
@@ -54,6 +55,7 @@ std::function<int()> add(CLI::App&) {
     }
     section("Specimens", "specimen.kind", others);
     section("Rigs", "rig.kind", rig_kinds());
+    section("Rigs of tests under force control", "rig.kind", assembly_kinds());
     section("Compensators", "compensator.kind", compensator_kinds());
     return good;
   };

@@ -6,13 +6,14 @@
 #include "record/atomic_file.hpp"
 #include "record/digest.hpp"
 #include "record/run_file.hpp"
+#include "report/run_panels.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
 namespace {
 
 struct Options {
-  std::string run, out;
+  std::string run, out, picture;
   bool force = false, json = false;
 };
 
@@ -33,7 +34,9 @@ std::function<int()> add(CLI::App& command) {
   command.add_option("RUN", options->run, "a run file (gusset simulate --out)")->required();
   command.add_option("--out", options->out, "the page to write (default: RUN with .html)")
       ->type_name("REPORT.html");
-  command.add_flag("--force", options->force, "overwrite an existing file");
+  command.add_option("--picture", options->picture, "an overview of the run as a picture by itself")
+      ->type_name("FILE.svg");
+  command.add_flag("--force", options->force, "overwrite existing files");
   command.add_flag("--json", options->json, "print what was written as one JSON object");
   return [options] {
     if (options->out.empty()) {
@@ -41,6 +44,7 @@ std::function<int()> add(CLI::App& command) {
       options->out = options->run.substr(0, options->run.size() - (h5 ? 3 : 0)) + ".html";
     }
     require_writable(options->out, options->force);
+    if (!options->picture.empty()) require_writable(options->picture, options->force);
     const Run run = read_run(options->run);
     ReportExtras extras;
     extras.file = options->run;
@@ -49,6 +53,9 @@ std::function<int()> add(CLI::App& command) {
     analyse(run, extras);
     const std::string page = run_report(run, extras);
     write_atomically(options->out, page, options->force);
+    if (!options->picture.empty()) {
+      write_atomically(options->picture, plot::svg(overview(run)), options->force);
+    }
     if (options->json) {
       nlohmann::ordered_json sections = nlohmann::ordered_json::array();
       for (std::size_t at = page.find("<section id=\""); at != std::string::npos;

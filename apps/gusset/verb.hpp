@@ -31,9 +31,13 @@ extern const Verb reference_verb;
 extern const Verb identify_verb;
 extern const Verb run_verb;
 extern const Verb rig_verb;
+extern const Verb response_verb;
+extern const Verb split_verb;
 extern const Verb report_verb;
 extern const Verb compare_verb;
 extern const Verb reproduce_verb;
 extern const Verb completion_verb;
+extern const Verb recover_verb;
+extern const Verb doctor_verb;
 
 }  // namespace gusset::app

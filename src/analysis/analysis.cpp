@@ -24,6 +24,10 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
     const std::vector<double> specimen = rig->specimen().frequencies();
     all.insert(all.end(), specimen.begin(), specimen.end());
   }
+  if (experiment.assembly() != nullptr) {
+    const std::vector<double> specimen = experiment.assembly()->frequencies();
+    all.insert(all.end(), specimen.begin(), specimen.end());
+  }
   std::erase_if(all, [](double omega) { return !(omega > 0); });
   if (all.empty()) all.push_back(1.0);
   return all;
@@ -183,7 +187,9 @@ Analysis analyze(const Document& document) {
   if (experiment.structure().size() == 0) return analysis;
   analysis.limit = stability_limit(document);
   analysis.modes = compare_modes(experiment.whole(), own, experiment.dt());
-  if (!experiment.rigs().empty()) analysis.delay_margin = delay_margin(document, experiment);
+  if (!experiment.rigs().empty() || (experiment.assembly() != nullptr && experiment.assembly()->takes_delay())) {
+    analysis.delay_margin = delay_margin(document, experiment);
+  }
   analysis.interface_radius = interface_radius(document, experiment);
   return analysis;
 }

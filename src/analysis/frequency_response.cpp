@@ -1,5 +1,6 @@
 #include "analysis/frequency_response.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <numbers>
 
@@ -11,13 +12,16 @@ namespace {
 /// One step of a block: takes displacement, velocity and acceleration, writes the outputs.
 using Block = std::function<void(State&, const Command&, double* outputs)>;
 
-StateSpace perturb(const Experiment& experiment, const std::string& owner, const State& around,
+StateSpace perturb(const Experiment& experiment, const std::vector<std::string>& owners, const State& around,
                    const Block& block, int outputs, double dt) {
   const Layout& layout = experiment.layout();
   std::vector<int> entries;
   for (const Layout::Field& field : layout.fields()) {
     if (field.kind == Layout::Kind::parameter) continue;
-    if (field.owner != owner && !field.owner.starts_with(owner + ".")) continue;
+    const bool own = std::any_of(owners.begin(), owners.end(), [&](const std::string& owner) {
+      return field.owner == owner || field.owner.starts_with(owner + ".");
+    });
+    if (!own) continue;
     for (int i = 0; i < field.segment.size; ++i) entries.push_back(field.segment.offset + i);
   }
   const auto n = static_cast<Eigen::Index>(entries.size());
@@ -65,12 +69,55 @@ struct Places {
   std::size_t measured = 0, force = 0, count = 0;
 };
 
-Places places_of(const Rig& rig) {
-  const std::vector<Signal> signals = rig.signals();
+/// A channel's transfer system: its own rig, or an assembly with the other channels at rest.
+class Transfer {
+ public:
+  Transfer(const Experiment& experiment, std::size_t channel) : experiment_(experiment), channel_(channel) {
+    const Assembly* assembly = experiment.assembly();
+    const std::vector<Method::Channel>& channels = experiment.method().channels();
+    signals_ = assembly != nullptr ? assembly->signals(channel) : experiment.rigs()[channel]->signals();
+    if (assembly == nullptr) {
+      owners_ = {channels[channel].interface.name};
+      row_.resize(signals_.size());
+      return;
+    }
+    owners_ = {"specimen", "model"};
+    commands_.resize(channels.size());
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      owners_.push_back(channels[c].interface.name);
+      first_.push_back(static_cast<int>(row_.size()));
+      row_.resize(row_.size() + assembly->signals(c).size());
+    }
+  }
+
+  const double* advance(State& state, const Command& command) {
+    if (experiment_.assembly() == nullptr) {
+      experiment_.rigs()[channel_]->advance(state, command, row_.data());
+      return row_.data();
+    }
+    commands_[channel_] = command;
+    experiment_.assembly()->advance(0, state, commands_.data(), {row_.data(), first_.data()});
+    return row_.data() + first_[channel_];
+  }
+  const std::vector<Signal>& signals() const { return signals_; }
+  const std::vector<std::string>& owners() const { return owners_; }
+
+ private:
+  const Experiment& experiment_;
+  std::size_t channel_;
+  std::vector<Signal> signals_;
+  std::vector<std::string> owners_;
+  std::vector<Command> commands_;
+  std::vector<double> row_;
+  std::vector<int> first_;
+};
+
+/// What follows the target: the force where that is commanded.
+Places places_of(const std::vector<Signal>& signals, bool force) {
   Places places;
   places.count = signals.size();
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (signals[i].name == "measured") places.measured = i;
+    if (signals[i].name == (force ? "force" : "measured")) places.measured = i;
     if (signals[i].name == "force") places.force = i;
   }
   return places;
@@ -79,20 +126,19 @@ Places places_of(const Rig& rig) {
 }  // namespace
 
 ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel) {
-  const std::string& name = experiment.method().channels()[channel].interface.name;
-  const Rig& rig = *experiment.rigs()[channel];
+  Transfer transfer(experiment, channel);
+  const std::vector<std::string>& name = transfer.owners();
   const Compensator* compensator = experiment.compensators()[channel].get();
   const State around = frozen_state(experiment);
-  const Places places = places_of(rig);
-  std::vector<double> measured(places.count);
+  const Places places =
+      places_of(transfer.signals(), std::string_view(experiment.method().channels()[channel].unit) == "N");
   std::vector<double> results(compensator != nullptr ? compensator->signals().size() + 1 : 1);
 
   ChannelSystems systems;
   systems.plant = perturb(
       experiment, name, around,
       [&](State& state, const Command& command, double* out) {
-        rig.advance(state, command, measured.data());
-        out[0] = measured[places.measured];
+        out[0] = transfer.advance(state, command)[places.measured];
       },
       1, experiment.rig_dt());
   systems.per_step = compensator != nullptr && compensator->per_step();
@@ -111,7 +157,7 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
         Command command = target;
         if (compensator != nullptr) command = compensator->command(state, target);
         out[0] = command.displacement;
-        rig.advance(state, command, measured.data());
+        const double* measured = transfer.advance(state, command);
         out[1] = measured[places.measured];
         if (compensator != nullptr) {
           compensator->observe(state, {measured[places.measured], measured[places.force]},

@@ -72,7 +72,9 @@ void summarize(const std::vector<Table>& tables,
       summary.emplace_back("peak." + channel.name, peak(channel.values));
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
-      if (const Channel* measured = find(name + ".measured")) {
+      // A force-controlled channel is after the force.
+      const char* followed = channel.unit == "N" ? ".force" : ".measured";
+      if (const Channel* measured = find(name + followed)) {
         summary.emplace_back("tracking." + name + ".nrmse",
                              normalized_rms_error(channel.values, measured->values));
         summary.emplace_back("tracking." + name + ".peak",

@@ -33,6 +33,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
     for (int substep = 0; substep < experiment.substeps(); ++substep) {
       experiment.command(substep, state, output);
       experiment.rig(substep, state, output);
+      experiment.measure(substep, state, output);
       experiment.observe(substep, state, output);
       experiment.correct(substep, state, output);
       for (std::size_t c = 0; c < peaks.size(); ++c) {

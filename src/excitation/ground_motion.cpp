@@ -1,5 +1,9 @@
 #include "excitation/ground_motion.hpp"
 
+#include <numbers>
+
+#include "excitation/noise.hpp"
+
 namespace gusset {
 
 GroundMotion::GroundMotion(const Record& record, double scale, double dt, std::int64_t steps) {
@@ -54,8 +58,45 @@ Input GroundMotion::at(std::int64_t step) const noexcept {
   return input;
 }
 
+namespace {
+
+std::shared_ptr<const Record> read_noise(const Section& section) {
+  constexpr double turn = 2 * std::numbers::pi;
+  NoiseBand noise;
+  noise.from = (section.has("from") ? section.non_negative("from", dim::frequency) : 0) / turn;
+  noise.to = section.positive("to", dim::frequency) / turn;
+  noise.length = section.positive("duration", dim::time);
+  noise.taper = section.has("taper") ? section.non_negative("taper", dim::time) : 0;
+  noise.seed = static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647));
+  noise.rms = section.has("peak") ? 1.0 : section.positive("rms", dim::acceleration);
+  const double dt = section.has("dt") ? section.positive("dt", dim::time) : 1.0 / 1024;
+  if (noise.lines() == 0) {
+    section.fail("to", "no line of the spectrum fits into the band", "widen the band or lengthen the duration");
+  }
+  if (!(noise.to < 0.5 / dt)) {
+    section.fail("to", "the band reaches beyond half the sampling rate", "shorten dt");
+  }
+  if (noise.length / dt > 1e7) {
+    section.fail("duration", "the noise would have more than 1e7 samples", "shorten the duration");
+  }
+  auto record = std::make_shared<Record>();
+  record->dt = dt;
+  record->acceleration = band_noise(noise, dt, static_cast<std::size_t>(noise.length / dt + 1e-9) + 1);
+  return record;
+}
+
+}  // namespace
+
 ExcitationReading read_excitation(const Section& section, const RecordLoader& loader) {
   ExcitationReading reading;
+  if (section.has("kind") && section.choice("kind", {"record", "noise"}) == "noise") {
+    reading.record = read_noise(section);
+    if (const auto peak = section.maybe("peak", dim::acceleration)) {
+      if (!(*peak > 0)) section.fail("peak", "peak must be greater than zero", "write peak = \"0.3 g\"");
+      reading.scale = *peak / reading.record->peak();
+    }
+    return reading;
+  }
   if (!section.has("record")) {
     if (!section.entries.empty()) {
       section.fail("record", "[excitation] names no record",

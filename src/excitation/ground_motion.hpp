@@ -40,7 +40,9 @@ class GroundMotion {
   std::vector<double> displacement_;
 };
 
-/// Reads [excitation]: record = "name or path", and peak = "0.3 g" or scale = 0.4.
+/// Reads [excitation]: record = "name or path", and peak = "0.3 g" or scale = 0.4; or
+///   kind = "noise", from and to (the band), rms or peak, duration, dt (1/1024 s), taper, seed: flat
+///   band-limited noise as ground acceleration, linear between its samples like any record (noise.hpp)
 struct ExcitationReading {
   std::shared_ptr<const Record> record;  ///< null if there is none
   double scale = 1;

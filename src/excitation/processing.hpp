@@ -22,7 +22,7 @@ std::vector<double> filtered(const std::vector<double>& signal, double dt, const
 /// Displacement and velocity that belong to an acceleration, by division of its spectrum,
 ///   D(f) = −A(f)/(2πf)²·G(f),    V(f) = A(f)/(2πi·f)·G(f),    G the high-pass above
 /// with nothing at f = 0. Dividing by f² blows up what a record holds of drift and noise at low
-/// frequencies; the high-pass (0.5 Hz in Shao & Griffith 2013) keeps the result within a table's
+/// frequencies; the high-pass (0.5 Hz in Shao et al. 2011) keeps the result within a table's
 /// stroke. The filter has no delay, so that a little motion comes before its cause: the command does
 /// not start at exactly zero. `acceleration` is the one that belongs to the displacement: A·G.
 struct IntegratedMotion {

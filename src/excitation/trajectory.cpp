@@ -4,17 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "excitation/noise.hpp"
+
 namespace gusset {
 namespace {
 
 using std::numbers::pi;
-
-std::uint64_t mix(std::uint64_t z) noexcept {
-  z += 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
 
 struct Band {
   double from, to;  ///< [Hz]
@@ -35,14 +30,6 @@ double read_length(const Section& section, double fallback) {
   return section.has("duration") ? section.positive("duration", dim::time) : fallback;
 }
 
-/// ½(1 − cos) ramps of length `taper` at both ends.
-double window(double t, double length, double taper) {
-  if (taper <= 0) return 1;
-  const double edge = std::min(t, length - t);
-  if (edge >= taper) return 1;
-  return 0.5 * (1 - std::cos(pi * std::max(edge, 0.0) / taper));
-}
-
 std::vector<double> sweep(const Section& section, double dt, std::size_t count) {
   const Band band = read_band(section);
   const double amplitude = section.positive("amplitude", dim::length);
@@ -60,7 +47,7 @@ std::vector<double> sweep(const Section& section, double dt, std::size_t count) 
         logarithmic ? std::log(band.to / band.from) / length : (band.to - band.from) / length;
     const double cycles =
         logarithmic ? band.from * std::expm1(rate * t) / rate : (band.from + 0.5 * rate * t) * t;
-    x[i] = amplitude * window(t, length, taper) * std::sin(2 * pi * cycles);
+    x[i] = amplitude * taper_window(t, length, taper) * std::sin(2 * pi * cycles);
   }
   return x;
 }
@@ -84,29 +71,13 @@ std::vector<double> steps(const Section& section, double dt, std::size_t count) 
 
 std::vector<double> noise(const Section& section, double dt, std::size_t count) {
   const Band band = read_band(section);
-  const double rms = section.positive("rms", dim::length);
-  const double length = read_length(section, 0);
-  const double taper = section.has("taper") ? section.non_negative("taper", dim::time) : 0;
-  const auto seed = static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647));
-  const int first = std::max(1, static_cast<int>(std::ceil(band.from * length - 1e-9)));
-  const int last = static_cast<int>(std::floor(band.to * length + 1e-9));
-  if (last < first) {
+  NoiseBand noise{band.from, band.to, section.positive("rms", dim::length), read_length(section, 0),
+                  section.has("taper") ? section.non_negative("taper", dim::time) : 0,
+                  static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647))};
+  if (noise.lines() == 0) {
     section.fail("duration", "no line of the spectrum fits into the band", "lengthen the duration");
   }
-  const double amplitude = rms * std::sqrt(2.0 / (last - first + 1));
-  std::vector<double> x(count, 0.0);
-  for (int line = first; line <= last; ++line) {
-    const double phase = 2 * pi * counter_random(seed, static_cast<std::uint64_t>(line), 0);
-    const double omega = 2 * pi * line / length;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double t = std::min(static_cast<double>(i) * dt, length);
-      x[i] += amplitude * std::cos(omega * t + phase);
-    }
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    x[i] *= window(std::min(static_cast<double>(i) * dt, length), length, taper);
-  }
-  return x;
+  return band_noise(noise, dt, count);
 }
 
 std::shared_ptr<const Record> load(const Section& section, const RecordLoader& loader) {
@@ -134,11 +105,6 @@ std::string kind_of(const Section& section) {
 }
 
 }  // namespace
-
-double counter_random(std::uint64_t seed, std::uint64_t index, std::uint64_t channel) noexcept {
-  const std::uint64_t bits = mix(mix(mix(seed) ^ index) ^ channel);
-  return static_cast<double>(bits >> 11) * 0x1p-53;
-}
 
 double trajectory_duration(const Section& section, const RecordLoader& loader) {
   const std::string kind = kind_of(section);

@@ -28,7 +28,4 @@ double trajectory_duration(const Section& section, const RecordLoader& loader);
 Trajectory read_trajectory(const Section& section, const RecordLoader& loader, double dt,
                            std::int64_t steps);
 
-/// A number in [0, 1) that is a function of its arguments alone (SplitMix64 on a mix of them).
-double counter_random(std::uint64_t seed, std::uint64_t index, std::uint64_t channel) noexcept;
-
 }  // namespace gusset

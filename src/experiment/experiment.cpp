@@ -18,16 +18,14 @@ void Output::poison() {
 
 Output Experiment::output() const {
   Output output;
-  const Integrator* integrator = method_->integrator();
-  const auto vectors =
-      static_cast<std::size_t>(integrator != nullptr ? 3 + integrator->work_vectors() : 0);
+  const auto vectors = static_cast<std::size_t>(method_->wires());
   output.structure.resize(vectors * static_cast<std::size_t>(structure_.size()));
-  output.pieces.resize(rigs_.size());
-  output.planned.resize(rigs_.size());
-  output.commands.resize(rigs_.size());
+  output.pieces.resize(plan_.size());
+  output.planned.resize(plan_.size());
+  output.commands.resize(plan_.size());
   output.rows.resize(static_cast<std::size_t>(row_width_) * static_cast<std::size_t>(substeps_));
   output.lines.resize(method_->lines_size());
-  output.measured.resize(2 * rigs_.size());
+  output.measured.resize(2 * plan_.size());
   return output;
 }
 
@@ -62,12 +60,6 @@ inline void Experiment::command_channel(std::size_t channel, double s, State& st
   row[1] = command.displacement;
 }
 
-inline void Experiment::rig_channel(std::size_t channel, State& state, double* row,
-                                    Output& output) const noexcept {
-  state.at(method_->forces())[channel] = rigs_[channel]->advance(
-      state, output.commands[channel], row + plan_[channel].first + 2);
-}
-
 void Experiment::command(int substep, State& state, Output& output) const noexcept {
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
   for (std::size_t c = 0; c < plan_.size(); ++c) {
@@ -77,7 +69,18 @@ void Experiment::command(int substep, State& state, Output& output) const noexce
 
 void Experiment::rig(int substep, State& state, Output& output) const noexcept {
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
-  for (std::size_t c = 0; c < rigs_.size(); ++c) rig_channel(c, state, row, output);
+  if (assembly_ != nullptr) {
+    assembly_->advance(substep, state, output.commands.data(), {row, signal_rows_.data()});
+    return;
+  }
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    rigs_[c]->advance(state, output.commands[c], row + signal_rows_[c]);
+  }
+}
+
+void Experiment::measure(int substep, State& state, const Output& output) const noexcept {
+  const double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
+  for (const auto& [to, from] : feeds_) state.values[static_cast<std::size_t>(to)] = row[from];
 }
 
 void Experiment::observe(int substep, State& state, Output& output) const noexcept {
@@ -93,7 +96,7 @@ void Experiment::observe(int substep, State& state, Output& output) const noexce
     if (compensators_[c] == nullptr) continue;
     compensators_[c]->observe(state, {row[plan_[c].measured], row[plan_[c].force]},
                               row + plan_[c].compensator);
-    forces[c] = row[plan_[c].feedback];
+    if (assembly_ == nullptr) forces[c] = row[plan_[c].feedback];
   }
 }
 
@@ -120,6 +123,17 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
   } else {
     method_->begin(state, input, response(output), output.pieces.data(), output.lines.data());
   }
+  if (assembly_ != nullptr) [[unlikely]] {
+    for (int substep = 0; substep < substeps_; ++substep) {
+      command(substep, state, output);
+      rig(substep, state, output);
+      measure(substep, state, output);
+      observe(substep, state, output);
+      correct(substep, state, output);
+    }
+    end(state, output);
+    return;
+  }
   double* row = output.rows.data();
   const bool observed = compensated_ || !indicators_.empty();
   double* forces = state.at(method_->forces());
@@ -137,18 +151,20 @@ void Experiment::step(State& state, const Input& input, Output& output) const no
 }
 
 bool Experiment::affine() const {
-  return std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
+  return (assembly_ == nullptr || assembly_->affine()) &&
+         std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
          std::all_of(method_->storeys().begin(), method_->storeys().end(),
                      [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
 std::vector<Signal> Experiment::row_signals() const {
   std::vector<Signal> signals;
-  for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const std::string prefix = method_->channels()[c].interface.name + ".";
-    signals.push_back({prefix + "target", "m"});
-    signals.push_back({prefix + "command", "m"});
-    for (const Signal& signal : rigs_[c]->signals()) {
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    const Method::Channel& channel = method_->channels()[c];
+    const std::string prefix = channel.interface.name + ".";
+    signals.push_back({prefix + "target", channel.unit});
+    signals.push_back({prefix + "command", channel.unit});
+    for (const Signal& signal : assembly_ ? assembly_->signals(c) : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
     }
     if (compensators_[c] != nullptr) {

@@ -13,13 +13,11 @@
 #include "compensate/online_indicators.hpp"
 #include "excitation/ground_motion.hpp"
 #include "method/method.hpp"
+#include "rig/assembly.hpp"
 #include "rig/rig.hpp"
 #include "structure/structure.hpp"
 
 namespace gusset {
-
-struct LinearSystem;
-struct LinearStart;
 
 /// What a step leaves on the wires between the blocks. It is scratch: nothing in it survives into
 /// the next step, and tests fill it with NaN before each one.
@@ -56,8 +54,8 @@ class Experiment {
 
   /// One integration step of the whole loop, sub-steps at the rig's rate included: from t_i to
   /// t_{i+1}. Allocates nothing, takes no lock, throws nothing, calls no system, reads no clock.
-  /// The same as begin(), then command(), rig(), observe() and correct() for each sub-step, then
-  /// end().
+  /// The same as begin(), then command(), rig(), measure(), observe() and correct() for each
+  /// sub-step, then end().
   void step(State& state, const Input& input, Output& output) const noexcept;
 
   // The phases of a step, for a rig that is elsewhere. All @rt-safe.
@@ -65,8 +63,10 @@ class Experiment {
   /// The targets of the sub-step, and the commands the compensators make of them.
   void command(int substep, State& state, Output& output) const noexcept;
   void rig(int substep, State& state, Output& output) const noexcept;
-  /// What rig() leaves, from signals measured elsewhere, in the order of measured_signals().
+  /// What rig() and measure() leave, from signals measured elsewhere, in the order of measured_signals().
   void accept(int substep, const double* measured, State& state, Output& output) const noexcept;
+  /// Takes over what the rig left in the sub-step's row: all that the numerical part learns of it.
+  void measure(int substep, State& state, const Output& output) const noexcept;
   /// What was measured, to the compensators.
   void observe(int substep, State& state, Output& output) const noexcept;
   /// Lets an integrator that iterates use the sub-step's measurement; else does nothing.
@@ -93,7 +93,9 @@ class Experiment {
   const Layout& layout() const { return layout_; }
   const Structure& structure() const { return structure_; }
   const Method& method() const { return *method_; }
+  /// One a channel; none where an assembly drives all channels at once.
   const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
+  const Assembly* assembly() const { return assembly_.get(); }
   /// One a channel; null where the command is the target.
   const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
   const Limits& limits() const { return limits_; }
@@ -131,6 +133,8 @@ class Experiment {
   friend class Builder;
   void start_acceleration(double ground, LinearStart& start) const;
   Start start_with(const LinearStart& motion) const;
+  void start_assembly(const LinearStart& motion, Start& start) const;
+  void start_compensator(std::size_t channel, double target, Start& start) const;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures, then what
   /// its compensator leaves.
   struct RowPlan {
@@ -145,7 +149,6 @@ class Experiment {
   Response response(Output& output) const noexcept;
   void command_channel(std::size_t channel, double s, State& state, double* row,
                        Output& output) const noexcept;
-  void rig_channel(std::size_t channel, State& state, double* row, Output& output) const noexcept;
 
   std::string title_;
   double dt_ = 0;
@@ -158,6 +161,9 @@ class Experiment {
   Structure structure_;
   std::unique_ptr<Method> method_;
   std::vector<std::unique_ptr<Rig>> rigs_;
+  std::unique_ptr<Assembly> assembly_;
+  std::vector<int> signal_rows_;               ///< where each channel's measured signals begin
+  std::vector<std::pair<int, int>> feeds_;     ///< of an assembly: state entry, entry of the row
   std::vector<std::unique_ptr<Compensator>> compensators_;
   bool compensated_ = false;  ///< any of them is there
   std::vector<OnlineIndicators> indicators_;  ///< one a channel, or none at all

@@ -56,11 +56,10 @@ std::vector<Experiment::SpecimenEntry> Experiment::specimen_entries() const {
 void Experiment::accept(int substep, const double* measured, State& state,
                         Output& output) const noexcept {
   double* row = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * row_width_;
-  double* forces = state.at(method_->forces());
-  for (std::size_t c = 0; c < plan_.size(); ++c) {
-    for (int i = plan_[c].first + 2; i < plan_[c].compensator; ++i) row[i] = *measured++;
-    forces[c] = row[plan_[c].force];
+  for (const RowPlan& plan : plan_) {
+    for (int i = plan.first + 2; i < plan.compensator; ++i) row[i] = *measured++;
   }
+  measure(substep, state, output);
 }
 
 }  // namespace gusset

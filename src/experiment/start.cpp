@@ -14,6 +14,7 @@ LinearSystem Experiment::whole() const {
     system.add_damping(storey.interface, storey.restoring->damping());
     system.linear = system.linear && storey.restoring->affine();
   }
+  if (assembly_ != nullptr) assembly_->join(system);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     rigs_[c]->specimen().join(system, method_->channels()[c].interface);
   }
@@ -64,7 +65,7 @@ Experiment::Start Experiment::start() const {
   if (structure_.size() == 0) {
     return start_with(motion);
   }
-  if (rigs_.empty() && method_->storeys().empty()) {
+  if (rigs_.empty() && assembly_ == nullptr && method_->storeys().empty()) {
     const auto n = static_cast<Eigen::Index>(displacement_.size());
     motion.displacement = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
     motion.velocity = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
@@ -79,8 +80,8 @@ Experiment::Start Experiment::start() const {
   Start start = start_with(motion);
   // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
   // acceleration that balances their force is at hand.
-  const LinearSystem joined = affine() ? LinearSystem{} : whole();
-  if (!affine() && joined.size() == structure_.size() &&
+  const LinearSystem joined = affine() || assembly_ != nullptr ? LinearSystem{} : whole();
+  if (!affine() && assembly_ == nullptr && joined.size() == structure_.size() &&
       joined.mass.isApprox(structure_.linear_system().mass)) {
     start_acceleration(ground, motion);
     Eigen::VectorXd force = Eigen::VectorXd::Zero(motion.acceleration.size());
@@ -104,7 +105,11 @@ Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) con
   Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
   const Integrator* integrator = method_->integrator();
   if (integrator != nullptr) integrator->start(start.state, d, v, a);
-  method_->start(start.state, v);
+  if (assembly_ != nullptr) {
+    start_assembly(motion_of_whole, start);
+    return start;
+  }
+  method_->start(start.state, motion_of_whole, outside, nullptr);
   double* forces = start.state.at(method_->forces());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     const Method::Channel& channel = method_->channels()[c];
@@ -128,23 +133,40 @@ Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) con
     double* row = start.row.data() + plan_[c].first;
     row[0] = row[1] = motion.displacement;
     rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
-    if (compensators_[c] != nullptr) {
-      const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
-      compensators_[c]->start(start.state, motion.displacement, force);
-      // Observing the state of rest fills in the compensator's results without moving it.
-      State rest = start.state;
-      compensators_[c]->observe(rest, {motion.displacement, force},
-                                start.row.data() + plan_[c].compensator);
-    }
-    if (!indicators_.empty()) {
-      indicators_[c].start(start.state, motion.displacement);
-      State rest = start.state;
-      indicators_[c].observe(rest, motion.displacement, motion.displacement,
-                             start.row.data() + plan_[c].indicators);
-    }
+    start_compensator(c, motion.displacement, start);
     forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
   }
   return start;
+}
+
+/// Compensator and indicators of a channel at rest on its target.
+void Experiment::start_compensator(std::size_t c, double target, Start& start) const {
+  if (compensators_[c] != nullptr) {
+    const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
+    compensators_[c]->start(start.state, target, force);
+    // Observing the state of rest fills in the compensator's results without moving it.
+    State rest = start.state;
+    compensators_[c]->observe(rest, {target, force}, start.row.data() + plan_[c].compensator);
+  }
+  if (!indicators_.empty()) {
+    indicators_[c].start(start.state, target);
+    State rest = start.state;
+    indicators_[c].observe(rest, target, target, start.row.data() + plan_[c].indicators);
+  }
+}
+
+void Experiment::start_assembly(const LinearStart& motion, Start& start) const {
+  std::vector<double> targets(plan_.size(), 0.0);
+  method_->start(start.state, motion, input(0), targets.data());
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    double* row = start.row.data() + plan_[c].first;
+    row[0] = row[1] = targets[c];
+  }
+  assembly_->start(start.state, method_->specimen_start(motion), targets.data(), {start.row.data(), signal_rows_.data()});
+  for (const auto& [to, from] : feeds_) {
+    start.state.values[static_cast<std::size_t>(to)] = start.row[static_cast<std::size_t>(from)];
+  }
+  for (std::size_t c = 0; c < plan_.size(); ++c) start_compensator(c, targets[c], start);
 }
 
 }  // namespace gusset

@@ -16,7 +16,7 @@ std::vector<Guard> guards_of(const Experiment& experiment) {
   const std::vector<Signal> signals = experiment.row_signals();
   const Limits& limits = experiment.limits();
   std::vector<Guard> guards;
-  for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
+  for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
     const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
     guards.push_back({command.unit == "N", limits.displacement, limits.velocity,
                       limits.acceleration, limits.force});

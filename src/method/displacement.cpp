@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear_system.hpp"
+
 namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
@@ -112,7 +114,9 @@ void DisplacementMethod::try_storeys(State& state, double* lines) const noexcept
   }
 }
 
-void DisplacementMethod::start(State& state, const double* velocity) const {
+void DisplacementMethod::start(State& state, const LinearStart& motion, const Input&,
+                               double*) const {
+  const double* velocity = motion.velocity.data();
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
     const Interface& interface = storeys_[s].interface;
     state.at(storey_forces_)[s] = storeys_[s].restoring->start(

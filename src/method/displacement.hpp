@@ -43,7 +43,8 @@ class DisplacementMethod final : public Method {
   void end(State& state, const double* lines) const noexcept override;
   std::size_t lines_size() const override { return 2 * estimates_.size() + storeys_.size(); }
 
-  void start(State& state, const double* velocity) const override;
+  void start(State& state, const LinearStart& motion, const Input& input,
+             double* targets) const override;
   std::span<const StoreyForce> storeys() const override { return storeys_; }
   std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }

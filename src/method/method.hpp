@@ -10,6 +10,8 @@
 
 namespace gusset {
 
+struct LinearStart;
+
 /// How a test is loaded: from the forces measured at the end of the last step, and what comes from
 /// outside, to the target of each channel over the next one.
 ///
@@ -19,12 +21,19 @@ class Method {
   struct Channel {
     Interface interface;
     double ground = 0;  ///< how much of the ground's motion the target includes
+    const char* unit = "m";  ///< of target and command
+  };
+
+  /// What a method that is loaded by an assembly keeps of its signals: entry i is what channel
+  /// `first + i` measures under that name, or under the second of two names, "a|b", if it has no a.
+  struct Feed {
+    Segment to;
+    const char* signal;
+    std::size_t first;
   };
 
   Method(std::vector<Channel> channels, Profile profile, double dt, Layout& layout)
-      : channels_(std::move(channels)), profile_(profile), dt_(dt) {
-    forces_ = layout.add("feedback", "force", "N", static_cast<int>(channels_.size()), 1.0);
-  }
+      : Method(channels, profile, dt, layout, static_cast<int>(channels.size())) {}
   virtual ~Method() = default;
 
   /// From the measured forces to the targets of the step. `lines` is scratch of `lines_size()`
@@ -47,8 +56,17 @@ class Method {
   bool settles() const noexcept { return settles_; }
   virtual std::size_t lines_size() const { return 0; }
 
-  /// Puts its own restoring forces at t_0, given the integrator's state.
-  virtual void start(State&, const double* /*velocity*/) const {}
+  /// Puts what it keeps itself at t_0: restoring forces, given the integrator's state; of a method
+  /// loaded by an assembly the targets of that instant too.
+  virtual void start(State&, const LinearStart&, const Input&, double* /*targets*/) const {}
+  /// The motion of an assembly's specimen relative to its base, given that of the whole structure.
+  virtual LinearStart specimen_start(const LinearStart& whole) const;
+  /// What it takes from an assembly, after every sub-step.
+  virtual std::vector<Feed> feeds() const { return {}; }
+  /// How many vectors of n entries Response stands for.
+  virtual int wires() const {
+    return integrator() != nullptr ? 3 + integrator()->work_vectors() : 0;
+  }
   /// Restoring forces of the numerical part.
   virtual std::span<const StoreyForce> storeys() const { return {}; }
   /// How measured forces and those of the storeys load the numerical part.
@@ -62,6 +80,11 @@ class Method {
   Profile profile() const { return profile_; }
 
  protected:
+  Method(std::vector<Channel> channels, Profile profile, double dt, Layout& layout, int forces)
+      : channels_(std::move(channels)), profile_(profile), dt_(dt) {
+    forces_ = layout.add("feedback", "force", "N", forces, 1.0);
+  }
+
   std::vector<Channel> channels_;
   Profile profile_;
   double dt_;

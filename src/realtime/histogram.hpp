@@ -22,6 +22,10 @@ class Histogram {
   /// @rt-safe. A negative duration counts as 0.
   void add(std::int64_t nanoseconds) noexcept;
   void add(const Histogram& other) noexcept;
+  /// Something longer than what was counted is known to have happened.
+  void raise_maximum(std::int64_t nanoseconds) noexcept {
+    if (nanoseconds > maximum_) maximum_ = nanoseconds;
+  }
 
   std::uint64_t count() const noexcept { return count_; }        ///< overflow included
   std::uint64_t overflow() const noexcept { return overflow_; }  ///< of 2³⁰ ns and more

@@ -82,6 +82,21 @@ PageFaults thread_page_faults() noexcept {
   return {used.ru_minflt, used.ru_majflt};
 }
 
+int try_locking_memory(std::size_t& bytes) {
+  constexpr std::size_t least = 32u << 20;
+  constexpr std::size_t plenty = 256u << 20;
+  bytes = least;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur >= least && limit.rlim_cur < plenty) {
+    bytes = limit.rlim_cur + page;
+  }
+  void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block == MAP_FAILED) return errno;
+  const int error = mlock(block, bytes) == 0 ? 0 : errno;
+  munmap(block, bytes);  // ends the lock too
+  return error;
+}
+
 RealtimeProcess::RealtimeProcess() : RealtimeProcess(Options()) {}
 
 RealtimeProcess::RealtimeProcess(const Options& options) {
@@ -90,8 +105,11 @@ RealtimeProcess::RealtimeProcess(const Options& options) {
                    mallopt(M_MMAP_MAX, 0) == 1;
   grants_.push_back({"heap", set, set ? "one arena, kept" : "mallopt refused"});
   if (options.lock_memory) {
-    locked_ = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
-    grants_.push_back({"locked memory", locked_, locked_ ? "all of it" : words(errno)});
+    std::size_t tried = 0;
+    int error = try_locking_memory(tried);
+    if (error == 0 && mlockall(MCL_CURRENT | MCL_FUTURE) != 0) error = errno;
+    locked_ = error == 0;
+    grants_.push_back({"locked memory", locked_, locked_ ? "all of it" : words(error)});
   }
   touch_heap(options.heap);
   if (options.hold_dma_latency) {

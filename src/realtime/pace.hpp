@@ -70,6 +70,14 @@ class RealtimeProcess {
   std::vector<Grant> grants_;
 };
 
+/// Tries whether memory can be locked, beyond a limit on it (ulimit -l) that is too low for a run:
+/// at 32 MB, or a little more than the limit where that is between 32 and 256 MB. Returns 0 or the
+/// error; `bytes` is what was tried. Leaves nothing locked.
+///
+/// Why beyond the limit? With all memory locked, what comes on top fails to be allocated, in the
+/// middle of a test.
+int try_locking_memory(std::size_t& bytes);
+
 struct ThreadOptions {
   int priority = 80;           ///< of SCHED_FIFO; 0: leave the scheduling alone
   int core = -1;               ///< to be pinned to; -1: not pinned

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -90,16 +89,12 @@ ReadinessCheck throttling() {
 ReadinessCheck locked_memory() {
   ReadinessCheck check{"locked memory", false, true, "",
                        "memory can be paged out, and the loop waits for the disk", rights_fix};
-  // Really tried, since rights do not tell inside containers; unmapping ends the lock.
-  constexpr std::size_t size = 32u << 20;
-  void* block = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  int error = block == MAP_FAILED ? errno : 0;
-  if (error == 0) {
-    if (mlock(block, size) != 0) error = errno;
-    munmap(block, size);
-  }
+  // Really tried, since rights do not tell inside containers.
+  std::size_t bytes = 0;
+  const int error = try_locking_memory(bytes);
+  const std::string size = std::to_string(bytes >> 20) + " MB";
   check.ok = error == 0;
-  check.found = error == 0 ? "32 MB can be locked" : "32 MB cannot be locked: " + words(error);
+  check.found = error == 0 ? size + " can be locked" : size + " cannot be locked: " + words(error);
   return check;
 }
 

@@ -47,7 +47,7 @@ RunStreams run_streams(const Experiment& experiment) {
     *index = streams.plans.size();
     StreamPlan plan{index == &streams.approach ? "approach" : "retreat", 0, experiment.rig_dt(), {}, 0};
     const std::vector<Signal> row = experiment.row_signals();
-    for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
+    for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
       const Signal& command = row[static_cast<std::size_t>(experiment.places(c).command)];
       plan.signals.push_back({plan.name + "." + command.name, command.unit});
     }

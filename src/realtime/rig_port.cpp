@@ -4,19 +4,26 @@
 #include <cmath>
 
 namespace gusset {
+namespace {
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);  ///< the rig does not measure it
+
+}  // namespace
 
 RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
     : experiment_(experiment), link_(link), clock_(clock) {
   const std::vector<int> places = experiment.measured_places();
   measured_ = places.size();
-  const auto index_of = [&](int place) {
+  const std::vector<Signal> signals = experiment.row_signals();
+  const auto index_of = [&](int place, const char* unit) {
     const auto found = std::find(places.begin(), places.end(), place);
-    return static_cast<std::size_t>(found - places.begin()) % std::max<std::size_t>(1, places.size());
+    const bool there = found != places.end() && signals[static_cast<std::size_t>(place)].unit == unit;
+    return there ? static_cast<std::size_t>(found - places.begin()) : nowhere;
   };
-  const std::size_t channels = experiment.rigs().size();
+  const std::size_t channels = experiment.method().channels().size();
   for (std::size_t c = 0; c < channels; ++c) {
-    position_places_.push_back(index_of(experiment.places(c).measured));
-    force_places_.push_back(index_of(experiment.places(c).force));
+    position_places_.push_back(index_of(experiment.places(c).measured, "m"));
+    force_places_.push_back(index_of(experiment.places(c).force, "N"));
   }
   values_.resize(experiment.command_signals().size());
   incoming_.resize(measured_ + experiment.specimen_entries().size());
@@ -55,7 +62,9 @@ bool RigPort::answered() noexcept {
     round_trip_ = heard_ - sent_at_;
     answer_ = message;
     std::copy(incoming_.begin(), incoming_.end(), feedback_.begin());
-    for (std::size_t c = 0; c < tare_.size(); ++c) feedback_[force_places_[c]] -= tare_[c];
+    for (std::size_t c = 0; c < tare_.size(); ++c) {
+      if (force_places_[c] != nowhere) feedback_[force_places_[c]] -= tare_[c];
+    }
     finite_ = std::all_of(feedback_.begin(), feedback_.begin() + static_cast<std::ptrdiff_t>(measured_),
                           [](double value) { return std::isfinite(value); });
   }
@@ -77,11 +86,14 @@ Cause RigPort::rig_cause() const noexcept {
 }
 
 double RigPort::position(std::size_t channel) const noexcept {
-  return feedback_[position_places_[channel]];
+  return position_places_[channel] == nowhere ? 0 : feedback_[position_places_[channel]];
 }
-double RigPort::force(std::size_t channel) const noexcept { return feedback_[force_places_[channel]]; }
+double RigPort::force(std::size_t channel) const noexcept {
+  return force_places_[channel] == nowhere ? 0 : feedback_[force_places_[channel]];
+}
 
 void RigPort::tare(std::size_t channel, double offset) noexcept {
+  if (force_places_[channel] == nowhere) return;
   tare_[channel] = offset;
   feedback_[force_places_[channel]] -= offset;
 }

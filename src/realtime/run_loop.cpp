@@ -22,9 +22,9 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
       streams_(run_streams(experiment)),
       cursor_(experiment, {options.settings.span, options.settings.fade_in}),
       port_(experiment, link, clock),
-      tracking_(experiment.rigs().size(), experiment.rig_dt()),
-      snapshot_(experiment.rigs().size()) {
-  const std::size_t channels = experiment.rigs().size();
+      tracking_(experiment.method().channels().size(), experiment.rig_dt()),
+      snapshot_(experiment.method().channels().size()) {
+  const std::size_t channels = experiment.method().channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);
   commands_.resize(channels);
   last_.resize(channels);

@@ -204,11 +204,19 @@ std::vector<Panel> hysteresis_panels(const RunChannel& channel) {
   return {{{result}, "the area inside a loop is the energy the specimen took up in it"}};
 }
 
+const Channel* RunChannel::followed() const {
+  if (target == nullptr) return nullptr;
+  for (const Channel* candidate : {measured, force}) {
+    if (candidate != nullptr && candidate->unit == target->unit) return candidate;
+  }
+  return nullptr;
+}
+
 std::vector<Panel> tracking_panels(const RunChannel& channel) {
-  if (channel.target == nullptr || channel.measured == nullptr) return {};
-  if (channel.target->unit != channel.measured->unit) return {};
+  const Channel* followed = channel.followed();
+  if (followed == nullptr) return {};
   const std::vector<double>& x = channel.target->values;
-  const std::vector<double>& y = channel.measured->values;
+  const std::vector<double>& y = followed->values;
   if (!has_motion(x)) return {};
   const std::string quantity = channel.target->unit == "N"       ? "force"
                                : channel.target->unit == "m/s^2" ? "acceleration"
@@ -220,7 +228,7 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
       channel.command->values != x) {
     lines.push_back({"command", table, channel.command});
   }
-  lines.push_back({"measured", table, channel.measured, true});
+  lines.push_back({"measured", table, followed, true});
   std::vector<Panel> panels;
   panels.push_back({{over_time(channel.name + ": whole test", quantity, lines)}, ""});
 
@@ -335,6 +343,41 @@ std::vector<Panel> timing_panels(const Run& run) {
     panels.push_back({{result}, caption});
   }
   return panels;
+}
+
+std::vector<plot::Figure> overview(const Run& run) {
+  std::vector<plot::Figure> figures;
+  const auto add = [&](plot::Figure panel) {
+    panel.title = "";
+    panel.x.label = "";
+    panel.width = 760;
+    panel.height = 190;
+    figures.push_back(std::move(panel));
+  };
+  for (const Table& table : run.tables) {
+    for (const Channel& channel : table.channels) {
+      if (channel.name != "ground.acceleration" || !has_motion(channel.values)) continue;
+      add(over_time("", "ground", {{"", &table, &channel}}));
+    }
+  }
+  std::vector<Panel> top = against_exact(run);
+  if (top.empty()) top = storeys(run, "displacement", "");
+  if (!top.empty()) {
+    top.front().figures.front().y.label =
+        "top storey" + top.front().figures.front().y.label.substr(std::string("displacement").size());
+    add(top.front().figures.front());
+  }
+  const std::vector<RunChannel> channels = run_channels(run);
+  if (!channels.empty() && channels.front().force != nullptr && has_motion(channels.front().force->values)) {
+    const RunChannel& first = channels.front();
+    add(over_time("", first.name, {{"", first.table, first.force}}));
+  }
+  if (figures.empty()) return figures;
+  figures.front().title = run.title;
+  figures.front().height += 24;
+  figures.back().x.label = "time [s]";
+  figures.back().height += 20;
+  return figures;
 }
 
 std::vector<Panel> eigenvalue_panels(const Analysis& analysis) {

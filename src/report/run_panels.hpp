@@ -21,6 +21,9 @@ struct RunChannel {
   std::string name;
   const Table* table = nullptr;
   const Channel *target = nullptr, *command = nullptr, *measured = nullptr, *force = nullptr;
+
+  /// What is to follow the target: the measured motion, or under force control the force.
+  const Channel* followed() const;
 };
 std::vector<RunChannel> run_channels(const Run& run);
 
@@ -32,6 +35,10 @@ std::vector<Panel> energy_panels(const Run& run);
 std::vector<Panel> timing_panels(const Run& run);
 /// Eigenvalues against the unit circle.
 std::vector<Panel> eigenvalue_panels(const Analysis& analysis);
+
+/// The run in one picture: ground motion, the top storey against the exact response, the first
+/// specimen's force. Panels one below the other; those without data are left out.
+std::vector<plot::Figure> overview(const Run& run);
 
 /// Whether any sample is a number.
 bool has_data(const std::vector<double>& values);

@@ -137,7 +137,7 @@ void tracking_section(Page& page, const Run& run) {
     if (own.empty()) continue;
     panels.insert(panels.end(), own.begin(), own.end());
     const std::vector<double>& x = channel.target->values;
-    const std::vector<double>& y = channel.measured->values;
+    const std::vector<double>& y = channel.followed()->values;
     const FrequencyIndex index = frequency_index(x, y, channel.table->step);
     const Synchronisation subspace = synchronisation(x, y);
     rows.push_back({channel.name, percent(normalized_rms_error(x, y)), percent(peak_error(x, y)),

@@ -89,6 +89,7 @@ TEST(Loop, PhasesAreTheStep) {
     for (int substep = 0; substep < e.substeps(); ++substep) {
       e.command(substep, parts, other);
       e.rig(substep, parts, other);
+      e.measure(substep, parts, other);
       e.observe(substep, parts, other);
       e.correct(substep, parts, other);
     }

@@ -101,7 +101,7 @@ Outcome run(const Scene& scene) {
   clock.lateness = scene.late_by;
   const Hello hello = hello_of(document, experiment, false);
   LocalLink local(experiment, hello);
-  Spy spy(local, experiment.rigs().size());
+  Spy spy(local, experiment.method().channels().size());
   FaultyLink link(spy, options.settings.faults, clock, hello.feedback.size());
   auto sink = std::make_shared<MemorySink>(experiment);
   RunLoop loop(experiment, link, clock, *sink, options);

@@ -50,6 +50,10 @@ Run example() {
       {"rig", -1.5, 1e-3, {{"jack.force", "N", std::vector<double>(40'000, 2.5)}}});
   run.summary = {{"peak storey1.displacement", 0.25}, {"energy", -0.0}, {"a", nan}};
   for (int i = 0; i < 12; ++i) run.summary.emplace_back("extra " + std::to_string(20 - i), i);
+  run.events = {{0.5, "hold", "supervisor", "the stroke reached 5 mm"}, {nan, "", "", "größer"}};
+  run.histograms = {{"wake-up", "s", {0, 1e-6, 3e-6}, {10, 2}, 1, 5e-3},
+                    {"1.compute", "s", {}, {}, 0, 0}};
+  run.texts = {{"readiness", "{\"fit\": true}"}, {"a b", ""}, {"a_b", "other"}};
   return run;
 }
 
@@ -90,6 +94,23 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(a.summary[i].first, b.summary[i].first);
     expect_same_bits({a.summary[i].second}, {b.summary[i].second});
   }
+  ASSERT_EQ(a.events.size(), b.events.size());
+  for (std::size_t i = 0; i < a.events.size(); ++i) {
+    expect_same_bits({a.events[i].time}, {b.events[i].time});
+    EXPECT_EQ(a.events[i].severity, b.events[i].severity);
+    EXPECT_EQ(a.events[i].source, b.events[i].source);
+    EXPECT_EQ(a.events[i].text, b.events[i].text);
+  }
+  ASSERT_EQ(a.histograms.size(), b.histograms.size());
+  for (std::size_t i = 0; i < a.histograms.size(); ++i) {
+    EXPECT_EQ(a.histograms[i].name, b.histograms[i].name);
+    EXPECT_EQ(a.histograms[i].unit, b.histograms[i].unit);
+    expect_same_bits(a.histograms[i].edges, b.histograms[i].edges);
+    expect_same_bits(a.histograms[i].counts, b.histograms[i].counts);
+    expect_same_bits({a.histograms[i].overflow, a.histograms[i].maximum},
+                     {b.histograms[i].overflow, b.histograms[i].maximum});
+  }
+  EXPECT_EQ(a.texts, b.texts);
 }
 
 /// The cause that reading the file must give.
@@ -146,6 +167,7 @@ TEST(RunFile, TakesEveryName) {
   run.tables.push_back({"", 0, 1, {{"x", "", {1}}}});
   run.tables.push_back({"summary", 0, 1, {{"x", "", {1}}}});
   run.tables.push_back({"a.b/c", 0, 1, {}});
+  run.tables.push_back({"events", 0, 1, {{"x", "", {1}}}});
   std::string deep = "d";
   for (int i = 0; i < 100; ++i) deep += ".d";
   for (const std::string& name : Names{"time", "a", "a.b", "a.b.c", "a b", "a-b", "a_b", "", ".",
@@ -312,6 +334,15 @@ with h5py.File(path) as f:
     assert f['rig'].attrs['start'] == -1.5 and f['rig'].attrs['step'] == 1e-3
     assert (f['rig/jack/force'][:] == 2.5).all() and f['rig/jack/force'].shape == (40000,)
     assert f['summary'].attrs['peak storey1.displacement'] == 0.25
+    assert f['events/time'][0] == 0.5 and f['events/text'][1].decode() == 'größer'
+    assert f['histograms/wake_up'].attrs['name'] == 'wake-up'
+    assert list(f['histograms/wake_up/counts']) == [10, 2]
+    assert f['texts/readiness'][()].decode() == '{"fit": true}'
+    import re
+    def valid(name):
+        for part in name.split('/'):
+            assert re.fullmatch('[A-Za-z][A-Za-z0-9_]{0,62}', part), name
+    f.visit(valid)
 print('good')
 )",
                        folder / "a.h5"),
@@ -365,6 +396,14 @@ TEST(RunFile, SaysWhatIsMissingOrWrong) {
       {"swap(None, shape=(2**50,), dtype='f8', chunks=(1024,))", "cannot hold"},
       {"swap(None, shape=(2**30,), dtype='f8')", "cannot hold"},
       {"f['structure/loop'] = f['structure']", "nested too deep"},
+      {"del f['events/text']", "/events: text: the dataset is missing"},
+      {"del f['events/time']; f['events/time'] = numpy.zeros(3)", "not of one length"},
+      {"del f['histograms/wake_up/counts']", "/histograms: wake_up: counts"},
+      {"f['histograms/wake_up/edges'][...]; del f['histograms/wake_up/edges']; "
+       "f['histograms/wake_up/edges'] = numpy.zeros(2)",
+       "2 edges for 2 counts"},
+      {"f['texts/a_b'].attrs['index'] = 0", "its index is taken"},
+      {"del f['texts/a_b'].attrs['name']", "no attribute name"},
   };
   write_run(folder / "good.h5", small(), false);
   std::string changes;

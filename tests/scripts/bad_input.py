@@ -225,6 +225,15 @@ def bad_runs(check, folder):
     check.refuse("file as folder", "reproduce", "wu-2009/fig-3a", "--out", "text.h5", "--json",
                  says=["text.h5"])
 
+    (folder / "text.h5.raw").write_bytes(b"no segments " * 100)
+    (folder / "empty.h5.raw").write_bytes(b"")
+    for name in ("text.h5.raw", "empty.h5.raw", "run.h5"):
+        check.refuse("no raw recording", "recover", name, "--out", "new.h5", "--json",
+                     says=[name, "raw recording"])
+    check.refuse("nothing to recover", "recover", "nowhere.h5", "--json", says=["nowhere.h5"])
+    check.refuse("folder without recordings", "recover", "folder", "--json", says=["folder"])
+    check.refuse("no time to measure", "doctor", "--seconds", "0", fix=False)
+
     # What exists is kept unless told otherwise.
     (folder / "old.html").write_text("precious\n")
     check.refuse("report exists", "report", "run.h5", "--out", "old.html", "--json",

@@ -268,9 +268,28 @@ def test_reproduce(gusset, scratch):
     demand(json.loads((scratch / "g" / "summary.json").read_text(encoding="utf-8")) == found, "the same summary")
 
 
+def test_doctor(gusset, _):
+    # Whether this machine is fit is not ours to demand; that the answer hangs together is.
+    result = subprocess.run([str(gusset.path), "doctor", "--seconds", "0.2", "--json"],
+                            capture_output=True, text=True, timeout=TIMEOUT)
+    demand(result.returncode in (0, 1), f"exit status {result.returncode}\n{result.stderr}")
+    found = json.loads(result.stdout)
+    demand(found["fit"] == (result.returncode == 0), "exit status and verdict agree")
+    demand(found["fit"] == all(c["ok"] or not c["required"] for c in found["checks"]), "verdict")
+    names = {c["name"] for c in found["checks"]}
+    demand({"kernel", "scheduling", "locked memory", "frequency governor", "isolated cores",
+            "timer slack", "dma latency", "wake-up latency"} <= names, str(names))
+    for check in found["checks"]:
+        demand(check["ok"] or (check["fix"] and check["consequence"]), f"{check} has no fix")
+    wake = found["wake_up"]
+    demand(0 < wake["p50"] <= wake["p99"] <= wake["p999"] <= wake["maximum"], str(wake))
+    demand(sum(wake["counts"]) + wake["overflow"] == wake["count"] > 0, "every period is counted")
+    demand(len(wake["edges"]) == len(wake["counts"]) + 1, "edges")
+
+
 def test_help(gusset, _):
     demand("analyze" in gusset.run("--help").stdout, "--help lists the verbs")
-    for verb in ("list", "check", "analyze", "map", "simulate", "export"):
+    for verb in ("list", "check", "analyze", "map", "simulate", "export", "recover", "doctor"):
         demand("\nEXAMPLES\n" in gusset.run(verb, "--help").stdout, f"{verb} --help shows an example")
     demand(gusset.run("--version").stdout.startswith("gusset "), "--version")
 

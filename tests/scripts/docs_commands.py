@@ -4,7 +4,8 @@
 usage: docs_commands.py GUSSET SOURCE_DIR BUILD_DIR
 
 Of README.md and docs/**/*.md it takes every line of ```sh blocks and every line that starts with
-"$ " in ```console blocks. A backslash at the end joins the next line. The commands of a file run in
+"$ " in ```console blocks. A backslash at the end joins the next line, and a here-document
+(<<'END') reaches to its END. The commands of a file run in
 order in a directory of its own, with copies of experiments/ and records/ and with gusset first on
 PATH. Each must exit 0, or as a trailing comment says:  gusset analyze bad.toml  # exits 1
 """
@@ -27,7 +28,7 @@ SIGPIPE_STATUS = 128 + signal.SIGPIPE  # "gusset ... | head" ends its writer thi
 
 def commands(path):
     """Yields (line number, command) of one Markdown file."""
-    language, fence, pending, start = None, "", "", 0
+    language, fence, pending, start, here = None, "", "", 0, None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         opening = re.match(r"\s*(`{3,}|~{3,})\s*([\w-]*)", line)
         if language is None:
@@ -38,6 +39,12 @@ def commands(path):
             language, pending = None, ""
             continue
         if language not in ("sh", "console"):
+            continue
+        if here is not None:
+            pending += line + "\n"
+            if line.strip() == here:
+                yield start, pending
+                pending, here = "", None
             continue
         text = line.strip()
         if not pending:
@@ -50,6 +57,9 @@ def commands(path):
                 continue
         if text.endswith("\\"):
             pending += text[:-1]
+            continue
+        if opening_here := re.search(r"<<'(\w+)'", text):
+            here, pending = opening_here.group(1), pending + text + "\n"
             continue
         yield start, pending + text
         pending = ""

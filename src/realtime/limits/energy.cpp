@@ -32,7 +32,7 @@ const LimitKind energy_limit{
     "energy", Cause::energy, Action::ramp_down, Action::indicate, "energy the tracking error has fed into the test beyond limits.energy",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const auto& limit = context.settings.energy;
-      if (!limit || context.experiment.rigs().empty()) return nullptr;
+      if (!limit || context.experiment.method().channels().empty()) return nullptr;
       return std::make_unique<EnergyLimit>(context, *limit);
     }};
 

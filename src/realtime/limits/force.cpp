@@ -36,7 +36,7 @@ const LimitKind force_limit{
     "force", Cause::force, Action::interlock, Action::hold, "force commanded or measured beyond limits.force",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const auto& limit = context.experiment.limits().force;
-      if (!limit || context.experiment.rigs().empty()) return nullptr;
+      if (!limit || context.experiment.method().channels().empty()) return nullptr;
       return std::make_unique<ForceLimit>(context, *limit);
     }};
 

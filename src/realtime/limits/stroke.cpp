@@ -36,7 +36,7 @@ const LimitKind stroke_limit{
     "stroke", Cause::stroke, Action::interlock, Action::hold, "displacement commanded or measured beyond limits.displacement",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const auto& limit = context.experiment.limits().displacement;
-      if (!limit || context.experiment.rigs().empty()) return nullptr;
+      if (!limit || context.experiment.method().channels().empty()) return nullptr;
       return std::make_unique<StrokeLimit>(context, *limit);
     }};
 

@@ -29,7 +29,7 @@ const LimitKind tracking_limit{
     "tracking", Cause::tracking, Action::ramp_down, Action::indicate, "distance between target and measured position beyond limits.tracking_error",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const auto& limit = context.settings.tracking_error;
-      if (!limit || context.experiment.rigs().empty()) return nullptr;
+      if (!limit || context.experiment.method().channels().empty()) return nullptr;
       return std::make_unique<TrackingLimit>(context, *limit);
     }};
 

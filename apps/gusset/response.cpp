@@ -1,0 +1,191 @@
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "analysis/identify.hpp"
+#include "analysis/loop_response.hpp"
+#include "base/linear_system.hpp"
+#include "common.hpp"
+#include "record/atomic_file.hpp"
+#include "record/run_file.hpp"
+#include "report/plot.hpp"
+#include "verb.hpp"
+
+namespace gusset::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using std::numbers::pi;
+
+struct Options {
+  ExperimentOptions experiment;
+  std::string of = "storey1.displacement", csv, svg;
+  double from = 0.1, to = 10;
+  int points = 991;
+  bool force = false;
+};
+
+struct Curve {
+  std::string source;  ///< "loop" or "welch"
+  std::string unit;
+  std::vector<double> frequency, magnitude, phase_deg, coherence, exact;
+  std::vector<Peak> peaks;
+};
+
+/// The loop itself, and beside it the whole structure without a test.
+Curve from_experiment(const Options& options) {
+  const Loaded loaded = load(options.experiment);
+  const int floors = loaded.experiment.structure().size();
+  const ResponseSignal signal = response_signal(options.of, floors);
+  const LoopResponse loop(loaded.experiment);
+  const LinearSystem whole = loaded.experiment.whole();
+  Curve curve{"loop", signal.unit, {}, {}, {}, {}, {}, {}};
+  for (int i = 0; i < options.points; ++i) {
+    const double f = options.from + (options.to - options.from) * i / (options.points - 1);
+    const std::complex<double> value = signal.of(loop.at(f));
+    curve.frequency.push_back(f);
+    curve.magnitude.push_back(std::abs(value));
+    curve.phase_deg.push_back(std::arg(value) * 180 / pi);
+    curve.exact.push_back(std::abs(signal.of(exact_response(whole, floors, f))));
+  }
+  curve.peaks = find_peaks(curve.frequency, curve.magnitude, 1.0001);
+  return curve;
+}
+
+/// "storey2.drift" is the difference of two channels.
+std::vector<double> signal_of(const Run& run, const std::string& file, const std::string& name,
+                              std::string& unit, double& dt) {
+  const auto find = [&](const std::string& wanted) -> const std::vector<double>& {
+    for (const Table& table : run.tables) {
+      for (const Channel& channel : table.channels) {
+        if (channel.name != wanted) continue;
+        unit = channel.unit;
+        dt = table.step;
+        return channel.values;
+      }
+    }
+    throw InputError({file, 0, 0}, "the run has no channel " + wanted, "choose one that it has: gusset export");
+  };
+  if (!name.ends_with(".drift")) return find(name);
+  const std::string floor = name.substr(0, name.size() - 6);
+  std::vector<double> own = find(floor + ".displacement");
+  const std::string digits = floor.substr(floor.find_last_not_of("0123456789") + 1);
+  if (digits.empty() || digits == "1") return own;
+  const std::vector<double>& below = find("storey" + std::to_string(std::stoi(digits) - 1) + ".displacement");
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] -= below[i];
+  return own;
+}
+
+Curve from_run(const Options& options) {
+  const Run run = read_run(options.experiment.file);
+  std::string unit, ground_unit;
+  double dt = 0;
+  const std::vector<double> ground =
+      signal_of(run, options.experiment.file, "ground.acceleration", ground_unit, dt);
+  const std::vector<double> own = signal_of(run, options.experiment.file, options.of, unit, dt);
+  if (own.size() < 1024) {
+    throw InputError({options.experiment.file, 0, 0},
+                     "the run has only " + std::to_string(own.size()) + " samples; Welch's method takes 1024",
+                     "make a longer run");
+  }
+  const MeasuredResponse measured = measured_response(ground, own, dt);
+  Curve curve{"welch", unit, {}, {}, {}, {}, {}, {}};
+  for (std::size_t i = 0; i < measured.frequency.size(); ++i) {
+    const double f = measured.frequency[i];
+    if (f < options.from || f > options.to || f < measured.low || f > measured.high) continue;
+    curve.frequency.push_back(f);
+    curve.magnitude.push_back(std::abs(measured.response[i]));
+    curve.phase_deg.push_back(std::arg(measured.response[i]) * 180 / pi);
+    curve.coherence.push_back(measured.coherence[i]);
+  }
+  curve.peaks = find_peaks(curve.frequency, curve.magnitude, 1.02);
+  return curve;
+}
+
+std::string to_csv(const Curve& curve) {
+  std::string text = "frequency [Hz],magnitude [" + curve.unit + "/(m/s^2)],phase [deg]";
+  text += curve.coherence.empty() ? ",exact magnitude\n" : ",coherence\n";
+  char line[160];
+  for (std::size_t i = 0; i < curve.frequency.size(); ++i) {
+    std::snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%.9g\n", curve.frequency[i], curve.magnitude[i],
+                  curve.phase_deg[i], curve.coherence.empty() ? curve.exact[i] : curve.coherence[i]);
+    text += line;
+  }
+  return text;
+}
+
+std::string to_svg(const Curve& curve, const std::string& of) {
+  plot::Figure figure;
+  figure.title = of + " to the ground's acceleration";
+  figure.x.label = "frequency [Hz]";
+  figure.y.label = "magnitude [" + curve.unit + "/(m/s^2)]";
+  figure.series.push_back({curve.source == "loop" ? "test" : "Welch's estimate", curve.frequency, curve.magnitude,
+                           false, false});
+  if (!curve.exact.empty()) {
+    figure.series.push_back({"whole structure", curve.frequency, curve.exact, true, false});
+  }
+  return plot::svg(std::vector<plot::Figure>{figure});
+}
+
+void describe(const Curve& curve, const std::string& of) {
+  std::printf("%s / ground.acceleration, %s\n\npeaks\n", of.c_str(),
+              curve.source == "loop" ? "from the linearised loop" : "Welch's estimate from the run");
+  for (const Peak& peak : curve.peaks) {
+    std::printf("  %8.4f Hz   %.5g %s/(m/s^2)\n", peak.frequency, peak.magnitude, curve.unit.c_str());
+  }
+  if (curve.peaks.empty()) std::printf("  none\n");
+  std::fflush(stdout);
+}
+
+std::function<int()> add(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->experiment.add_to(command);
+  command.add_option("--of", options->of,
+                     "storey1.displacement, .velocity, .acceleration or .drift (relative to the floor below)");
+  command.add_option("--from", options->from, "lowest frequency [Hz] (default 0.1)")->check(CLI::PositiveNumber);
+  command.add_option("--to", options->to, "highest frequency [Hz] (default 10)")->check(CLI::PositiveNumber);
+  command.add_option("--points", options->points, "how many frequencies (default 991)")->check(CLI::Range(3, 100000));
+  command.add_option("--csv", options->csv, "write the numbers to this file")->type_name("FILE.csv");
+  command.add_option("--svg", options->svg, "write a picture to this file")->type_name("FILE.svg");
+  command.add_flag("--force", options->force, "overwrite existing files");
+  return [options] {
+    for (const std::string* path : {&options->csv, &options->svg}) {
+      if (!path->empty()) require_writable(*path, options->force);
+    }
+    if (!(options->to > options->from)) {
+      throw InputError({"--from, --to", 0, 0}, "the range of frequencies is empty", "write e.g. --from 0.1 --to 10");
+    }
+    const bool run = options->experiment.file.ends_with(".h5");
+    const Curve curve = run ? from_run(*options) : from_experiment(*options);
+    if (!options->csv.empty()) write_atomically(options->csv, to_csv(curve), options->force);
+    if (!options->svg.empty()) write_atomically(options->svg, to_svg(curve, options->of), options->force);
+    if (!options->experiment.json) {
+      describe(curve, options->of);
+      return good;
+    }
+    Json peaks = Json::array();
+    for (const Peak& peak : curve.peaks) {
+      peaks.push_back({{"frequency", peak.frequency}, {"magnitude", peak.magnitude}});
+    }
+    Json json = {{"of", options->of},         {"source", curve.source},       {"unit", curve.unit + "/(m/s^2)"},
+                 {"peaks", peaks},            {"frequency", curve.frequency}, {"magnitude", curve.magnitude},
+                 {"phase_deg", curve.phase_deg}};
+    if (!curve.coherence.empty()) json["coherence"] = curve.coherence;
+    if (!curve.exact.empty()) json["exact"] = curve.exact;
+    print(json);
+    return good;
+  };
+}
+
+}  // namespace
+
+const Verb response_verb{
+    "response", "transfer function from the ground to a floor, of the test itself or from a run",
+    "From an experiment: the whole loop linearised, rig and compensator included, beside the structure "
+    "without a test. From a run file (.h5) of a noise test: Welch's estimate with coherence. Lists the peaks.\n"
+    "Examples: gusset response shao-three-storey --of storey2.drift\n"
+    "          gusset simulate shao-noise --out noise.h5\n"
+    "          gusset response noise.h5 --of storey2.drift --svg response.svg",
+    add};
+
+}  // namespace gusset::app

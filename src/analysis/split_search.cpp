@@ -1,0 +1,242 @@
+#include "analysis/split_search.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/exact.hpp"
+#include "analysis/linearize.hpp"
+#include "analysis/spectrum.hpp"
+#include "base/linear_system.hpp"
+#include "excitation/processing.hpp"
+#include "experiment/experiment.hpp"
+#include "method/split.hpp"
+
+namespace gusset {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The whole structure's exact response, taken apart as the commands need it; one column a sample.
+struct Response {
+  double dt = 0;
+  Eigen::MatrixXd numerical_x, numerical_v, x, v, a;
+  Eigen::VectorXd ground;
+};
+
+Response exact_response(const Experiment& experiment, const Partition& partition) {
+  const LinearSystem whole = experiment.whole();
+  const LinearStart start = experiment.whole_start();
+  ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
+  const auto samples = static_cast<Eigen::Index>(std::min<std::int64_t>(experiment.steps(), 200'000)) + 1;
+  const int floors = whole.size();
+  const auto n = static_cast<Eigen::Index>(partition.numerical.size());
+  const auto e = static_cast<Eigen::Index>(partition.experimental.size());
+  Response r;
+  r.dt = experiment.dt();
+  r.numerical_x.resize(n, samples);
+  r.numerical_v.resize(n, samples);
+  r.x.resize(e, samples);
+  r.v.resize(e, samples);
+  r.a.resize(e, samples);
+  r.ground.resize(samples);
+  Eigen::VectorXd d(floors), v(floors);
+  for (Eigen::Index k = 0; k < samples; ++k) {
+    for (int i = 0; i < floors; ++i) {
+      d(i) = exact.displacement(i);
+      v(i) = exact.velocity(i);
+    }
+    const double ground = experiment.input(k).acceleration;
+    const Eigen::VectorXd a = whole.mass.diagonal().cwiseInverse().cwiseProduct(
+                                  -whole.damping * v - whole.stiffness * d) -
+                              whole.influence * ground;
+    const auto relative = [&](const Eigen::VectorXd& all) {
+      Eigen::VectorXd own = all(partition.experimental);
+      if (partition.base >= 0) own.array() -= all(partition.numerical[static_cast<std::size_t>(partition.base)]);
+      return own;
+    };
+    r.numerical_x.col(k) = d(partition.numerical);
+    r.numerical_v.col(k) = v(partition.numerical);
+    r.x.col(k) = relative(d);
+    r.v.col(k) = relative(v);
+    r.a.col(k) = relative(a);
+    r.ground(k) = ground;
+    exact.advance(ground, experiment.input(k + 1).acceleration);
+  }
+  return r;
+}
+
+class Searcher {
+ public:
+  Searcher(const Document& document, const RecordLoader& loader)
+      : document_(document),
+        capacity_(read_capacity(document.section("capacity"))),
+        experiment_(Experiment::build(document, {.loader = loader})),
+        partition_(read_partition(document.section("partition"), experiment_.structure().linear_system())),
+        one_(partition_.experimental.size() == 1),
+        response_(exact_response(experiment_, partition_)) {
+    document_.stop_tracking();
+    const CommandMap base = command_map(partition_, {1, 0, Eigen::VectorXd::Zero(floors()), one_});
+    base_ = integrate_twice(row(base, 0), response_.dt, capacity_.highpass);
+    if (one_) {
+      const CommandMap force = command_map(partition_, {0, 1, Eigen::VectorXd::Zero(1), true});
+      force_ = integrate_twice(row(force, 0), response_.dt, capacity_.highpass);
+    }
+  }
+
+  bool one_storey() const { return one_; }
+
+  SplitDemand demand(double l, double m, double p) const {
+    SplitDemand need;
+    need.alpha_l = l;
+    need.alpha_m = m;
+    need.alpha_p = p;
+    const Split split{l, p, Eigen::VectorXd::Constant(floors(), m), one_};
+    const CommandMap map = command_map(partition_, split);
+    const Eigen::VectorXd mass = physical_mass(partition_, split).diagonal();
+    const double scale = one_ && m < 1 ? 1 / (1 - m) : 1;
+    const Eigen::Index samples = response_.ground.size();
+    Eigen::VectorXd u(floors() + 1);
+    for (Eigen::Index k = 0; k < samples; ++k) {
+      u.noalias() = map.numerical_x * response_.numerical_x.col(k) + map.numerical_v * response_.numerical_v.col(k) +
+                    map.specimen_x * response_.x.col(k) + map.specimen_v * response_.v.col(k) +
+                    map.specimen_a * response_.a.col(k) + map.ground * response_.ground(k);
+      const auto at = static_cast<std::size_t>(k);
+      double y = l * scale * base_.displacement[at], w = l * scale * base_.velocity[at];
+      if (one_) {
+        y += p * scale * force_.displacement[at];
+        w += p * scale * force_.velocity[at];
+      }
+      double base = capacity_.table_mass * u(0), power = 0;
+      for (int i = 0; i < floors(); ++i) {
+        const double force = u(i + 1), velocity = response_.v(i, k) + w;
+        raise(need.actuator_force, force);
+        raise(need.actuator_stroke, response_.x(i, k) + y);
+        raise(need.actuator_flow, capacity_.actuator_area * velocity);
+        base += mass(i) * (response_.a(i, k) + u(0)) - force;
+        power += std::abs(force * velocity);
+      }
+      raise(need.table_stroke, y);
+      raise(need.table_velocity, w);
+      raise(need.table_acceleration, u(0));
+      need.power = std::max(need.power, power + std::abs(base * w));
+    }
+    judge(need);
+    return need;
+  }
+
+  void analyse(SplitDemand& need) {
+    document_.set_number("method.alpha_l", need.alpha_l, dim::none);
+    document_.set_number("method.alpha_m", need.alpha_m, dim::none);
+    document_.set_number("method.alpha_p", need.alpha_p, dim::none);
+    try {
+      const Experiment experiment = Experiment::build(document_, {.loader = {}, .for_analysis = true});
+      const Spectrum own = spectrum(linearizer_.matrix(experiment));
+      need.spectral_radius = own.radius;
+      need.stable = own.stable;
+    } catch (const InputError&) {
+      // A combination without meaning, or one this feedback cannot do: no mass to measure.
+      need.possible = false;
+    }
+  }
+
+ private:
+  int floors() const { return static_cast<int>(partition_.experimental.size()); }
+
+  static void raise(double& peak, double value) { peak = std::max(peak, std::abs(value)); }
+
+  std::vector<double> row(const CommandMap& map, Eigen::Index which) const {
+    const Eigen::VectorXd values =
+        (map.numerical_x.row(which) * response_.numerical_x + map.numerical_v.row(which) * response_.numerical_v +
+         map.specimen_x.row(which) * response_.x + map.specimen_v.row(which) * response_.v +
+         map.specimen_a.row(which) * response_.a + map.ground(which) * response_.ground.transpose())
+            .transpose();
+    return {values.data(), values.data() + values.size()};
+  }
+
+  void judge(SplitDemand& need) const {
+    struct Line {
+      const char* name;
+      const std::optional<double>& limit;
+      double needed;
+    };
+    const Line lines[] = {{"table stroke", capacity_.table_stroke, need.table_stroke},
+                          {"table velocity", capacity_.table_velocity, need.table_velocity},
+                          {"table acceleration", capacity_.table_acceleration, need.table_acceleration},
+                          {"actuator force", capacity_.actuator_force, need.actuator_force},
+                          {"actuator stroke", capacity_.actuator_stroke, need.actuator_stroke},
+                          {"actuator flow", capacity_.actuator_flow, need.actuator_flow}};
+    need.margin = infinite;
+    for (const Line& line : lines) {
+      if (!line.limit || !(line.needed > 0)) continue;
+      const double margin = *line.limit / line.needed;
+      if (margin < need.margin) {
+        need.margin = margin;
+        need.bottleneck = line.name;
+      }
+    }
+    const bool massless = need.alpha_m >= 1 && (need.alpha_l > 0 || need.alpha_p > 0);
+    need.possible = need.margin >= 1 && !massless;
+  }
+
+  Document document_;
+  Capacity capacity_;
+  Experiment experiment_;
+  Partition partition_;
+  bool one_;
+  Response response_;
+  IntegratedMotion base_, force_;
+  Linearizer linearizer_;
+};
+
+bool better(const SplitDemand& a, const std::optional<SplitDemand>& b, bool margin) {
+  return !b || (margin ? a.margin > b->margin : a.power < b->power);
+}
+
+/// Ever finer steps around the best until nothing better is found.
+void refine(Searcher& searcher, std::optional<SplitDemand>& best, bool margin, const SplitOptions& options) {
+  if (!best) return;
+  double step = 1.0 / (options.points - 1);
+  for (int round = 0; round < options.refinements; ++round) {
+    step /= 2;
+    const SplitDemand centre = *best;
+    for (int i = 0; i < (searcher.one_storey() ? 27 : 9); ++i) {
+      const auto near = [&](double alpha, int move) { return std::clamp(alpha + (move - 1) * step, 0.0, 1.0); };
+      SplitDemand next = searcher.demand(near(centre.alpha_l, i % 3), near(centre.alpha_m, i / 3 % 3),
+                                         searcher.one_storey() ? near(centre.alpha_p, i / 9) : 0);
+      if (!next.possible || !better(next, best, margin)) continue;
+      searcher.analyse(next);
+      if (next.good()) best = next;
+    }
+  }
+}
+
+}  // namespace
+
+SplitSearch search_splits(const Document& document, const RecordLoader& loader, const SplitOptions& options) {
+  Searcher searcher(document, loader);
+  SplitSearch search;
+  search.points = options.points;
+  const int forces = searcher.one_storey() ? options.points : 1;
+  const double step = 1.0 / (options.points - 1);
+  const int total = options.points * options.points * forces;
+  for (int i = 0; i < total; ++i) {
+    const double l = step * (i % options.points);
+    const double m = step * (i / options.points % options.points);
+    const double p = step * (i / options.points / options.points);
+    SplitDemand need = searcher.demand(l, m, p);
+    if (need.possible) searcher.analyse(need);
+    if (need.good()) {
+      if (better(need, search.best_margin, true)) search.best_margin = need;
+      if (better(need, search.least_power, false)) search.least_power = need;
+    }
+    search.grid.push_back(std::move(need));
+    if (options.progress && i % 16 == 0) options.progress(static_cast<double>(i) / total);
+  }
+  refine(searcher, search.best_margin, true, options);
+  refine(searcher, search.least_power, false, options);
+  return search;
+}
+
+}  // namespace gusset

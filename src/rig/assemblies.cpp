@@ -1,0 +1,20 @@
+#include "rig/assembly.hpp"
+#include "rig/force/kinds.hpp"
+
+namespace gusset {
+
+std::vector<Signal> actuator_signals() {
+  return {{"measured", "m"}, {"force", "N"}, {"velocity", "m/s"}, {"acceleration", "m/s^2"}};
+}
+
+const std::vector<const AssemblyKind*>& assembly_kinds() {
+  static const std::vector<const AssemblyKind*> kinds = {&ideal_force_kind, &delayed_force_kind,
+                                                         &added_compliance_kind, &force_actuator_kind};
+  return kinds;
+}
+
+std::unique_ptr<Assembly> make_assembly(const AssemblyContext& context) {
+  return find_kind(assembly_kinds(), context.section, "ideal").make(context);
+}
+
+}  // namespace gusset

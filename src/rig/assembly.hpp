@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "base/linear_system.hpp"
+#include "base/motion.hpp"
+#include "base/registry.hpp"
+#include "base/state.hpp"
+#include "rig/rig.hpp"
+#include "structure/restoring.hpp"
+
+namespace gusset {
+
+/// A rig whose channels all act on one specimen: force-controlled actuators at its floors and, where
+/// there is one, a shake table under its base. The specimen is a structure of its own, with x its
+/// floors' motion relative to the base (n of them):
+///
+///   M_e·ẍ + C_e·ẋ + r(x) = −M_e·1·a_t + F
+///
+/// F what the actuators really apply, a_t what the table really does. Commands are forces [N] and, of
+/// the table, an acceleration [m/s²]; a Command's `displacement` is the value at the sub-step's end,
+/// its `velocity` the rate at which it gets there.
+class Assembly {
+ public:
+  virtual ~Assembly() = default;
+
+  /// Where the measured signals of a sub-step go: those of channel c begin at row[first[c]].
+  struct Rows {
+    double* row;
+    const int* first;
+    double* of(std::size_t channel) const noexcept { return row + first[channel]; }
+  };
+
+  /// Follows the commands over one sub-step. @rt-safe
+  virtual void advance(int substep, State& state, const Command* commands,
+                       const Rows& rows) const noexcept = 0;
+
+  /// Puts everything at t_0: the floors as given, the actuators applying `commands` for ever before.
+  virtual void start(State& state, const LinearStart& motion, const double* commands,
+                     const Rows& rows) const = 0;
+
+  /// What a channel measures, in this order.
+  virtual std::vector<Signal> signals(std::size_t channel) const = 0;
+  /// Circular frequencies of the specimen alone.
+  virtual std::vector<double> frequencies() const { return {}; }
+  virtual bool affine() const { return true; }
+  /// Whether it can be made later by AssemblyContext::extra_delay.
+  virtual bool takes_delay() const { return false; }
+  /// Adds to the whole structure what is not in the file's matrices: yielding storeys.
+  virtual void join(LinearSystem&) const {}
+};
+
+/// The specimen of an assembly. The mass is the physical one.
+struct TestStructure {
+  Eigen::MatrixXd mass, damping, stiffness;
+
+  int size() const { return static_cast<int>(mass.rows()); }
+};
+
+/// Signals of an actuator's channel: force applied, and displacement, velocity and acceleration of its
+/// floor relative to the base.
+enum ActuatorSignal { actuator_displacement, actuator_force, actuator_velocity, actuator_acceleration };
+std::vector<Signal> actuator_signals();
+
+struct AssemblyContext {
+  const Document& document;
+  const Section& section;  ///< [rig]
+  TestStructure structure;
+  bool table = false;      ///< the first channel is a shake table
+  std::vector<std::string> names;  ///< of the channels: the table's, then one a floor
+  Layout& layout;
+  double dt;               ///< the rig's step [s]
+  double extra_delay;      ///< put in by the delay-margin search [s]
+  int trials = 1;          ///< sub-steps of which all but the last are only tried (dt: the whole step)
+  bool ramp = false;       ///< commands move in ramps from sample to sample, instead of being held
+
+  std::size_t actuator(int floor) const { return static_cast<std::size_t>(floor) + (table ? 1 : 0); }
+};
+
+/// A line of the table of assemblies.
+struct AssemblyKind {
+  const char* name;
+  const char* summary;
+  const char* equations;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<Assembly> (*make)(const AssemblyContext&);
+};
+
+const std::vector<const AssemblyKind*>& assembly_kinds();
+std::unique_ptr<Assembly> make_assembly(const AssemblyContext& context);
+
+}  // namespace gusset

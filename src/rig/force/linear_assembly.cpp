@@ -1,0 +1,240 @@
+#include "rig/force/linear_assembly.hpp"
+
+#include <Eigen/LU>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "structure/structure.hpp"
+
+namespace gusset {
+
+std::vector<double> read_floors(const Section& section, std::string_view key, const Dimension& dimension,
+                                int floors, double fallback) {
+  std::vector<double> values = section.has(key) ? section.list(key, dimension)
+                                                : std::vector<double>{fallback};
+  if (values.size() == 1) values.resize(static_cast<std::size_t>(floors), values.front());
+  if (values.size() != static_cast<std::size_t>(floors)) {
+    section.fail(key,
+                 section.name_of(key) + " has " + std::to_string(values.size()) +
+                     " values, but there are " + std::to_string(floors) + " actuators",
+                 "give one value for all actuators, or one for each");
+  }
+  return values;
+}
+
+LinearAssembly::Plant LinearAssembly::specimen_plant(const TestStructure& structure,
+                                                     const Eigen::MatrixXd& extra, int more) {
+  const int n = structure.size();
+  const Eigen::MatrixXd inverse = structure.mass.inverse();
+  Plant plant;
+  plant.a = Eigen::MatrixXd::Zero(2 * n + more, 2 * n + more);
+  plant.a.block(0, n, n, n).setIdentity();
+  plant.a.block(n, 0, n, n) = -inverse * (structure.stiffness + extra);
+  plant.a.block(n, n, n, n) = -inverse * structure.damping;
+  plant.b = Eigen::MatrixXd::Zero(2 * n + more, n);
+  plant.b.block(n, 0, n, n) = inverse;
+  plant.force = Eigen::MatrixXd::Zero(n, 2 * n + more);
+  plant.force_input = Eigen::MatrixXd::Zero(n, n);
+  return plant;
+}
+
+void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
+                               const std::vector<double>& delays) {
+  floors_ = context.structure.size();
+  table_ = context.table;
+  ramp_ = context.ramp;
+  trials_ = context.trials;
+  dt_ = context.dt;
+  const Eigen::Index own = plant.a.rows();
+  states_ = static_cast<int>(own) + (table_ ? 2 : 0);
+  if (states_ > most_states) {
+    context.section.fail("kind", "the rig has more than " + std::to_string(most_states) + " states",
+                         "condense the specimen");
+  }
+  frequencies_ = natural_frequencies({context.structure.mass, context.structure.damping,
+                                      context.structure.stiffness, Eigen::VectorXd::Ones(floors_)});
+  a_ = Eigen::MatrixXd::Zero(states_, states_);
+  a_.topLeftCorner(own, own) = plant.a;
+  const int channels = floors_ + (table_ ? 1 : 0);
+  b_ = Eigen::MatrixXd::Zero(states_, channels);
+  force_ = Eigen::MatrixXd::Zero(floors_, states_);
+  force_.leftCols(own) = plant.force;
+  force_input_ = Eigen::MatrixXd::Zero(floors_, channels);
+  const Eigen::Index first = table_ ? 1 : 0;
+  b_.block(0, first, own, floors_) = plant.b;
+  force_input_.rightCols(floors_) = plant.force_input;
+  double table_delay = 0;
+  if (table_) {
+    const Section& section = context.document.section("table");
+    displacement_control_ =
+        section.choice("control", {"acceleration", "displacement"}, "acceleration") == "displacement";
+    table_omega_ = section.has("highpass") ? section.positive("highpass", dim::frequency)
+                                           : 0.5 * 2 * std::numbers::pi;
+    table_zeta_ = section.number("highpass_damping", dim::none, std::numbers::sqrt2 / 2);
+    table_delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
+    const Eigen::Index y = own;
+    a_(y, y + 1) = 1;
+    a_(y + 1, y) = -table_omega_ * table_omega_;
+    a_(y + 1, y + 1) = -2 * table_zeta_ * table_omega_;
+    b_(y + 1, 0) = 1;
+    for (int i = 0; i < floors_; ++i) {
+      // The specimen's base moves: −a_t on every floor.
+      b_(floors_ + i, 0) = -1;
+      if (displacement_control_) {
+        a_(floors_ + i, y) = -a_(y + 1, y);
+        a_(floors_ + i, y + 1) = -a_(y + 1, y + 1);
+      }
+    }
+  }
+  transition_ = LinearPlant(a_, b_, dt_).transition;
+  plant_ = context.layout.add("specimen", "state", "SI", states_, 1e-4);
+  for (int c = 0; c < channels; ++c) {
+    const bool actuator = c >= first;
+    add_input(context, a_, b_.col(c), context.names[static_cast<std::size_t>(c)],
+              actuator ? delays[static_cast<std::size_t>(c - first)] + context.extra_delay : table_delay);
+  }
+}
+
+void LinearAssembly::add_input(const AssemblyContext& context, const Eigen::MatrixXd& a,
+                               const Eigen::VectorXd& b, const std::string& owner, double delay) {
+  const double samples = delay / dt_;
+  if (samples > 1e5) {
+    context.section.fail("delay", "the delay spans more than 100 000 of the rig's steps",
+                         "shorten rig.delay or lengthen rig.dt");
+  }
+  Input input;
+  input.whole = static_cast<int>(std::floor(samples));
+  input.fraction = samples - input.whole;
+  // A delay meant as a whole number of samples must not leave a sliver to rounding.
+  if (input.fraction > 1 - 1e-9) {
+    ++input.whole;
+    input.fraction = 0;
+  } else if (input.fraction < 1e-9) {
+    input.fraction = 0;
+  }
+  // In ramps the value before the oldest matters as well.
+  const int kept = input.whole + (input.fraction > 0 ? 1 : 0) + (ramp_ ? 1 : 0);
+  input.history = context.layout.add(owner, "on_its_way", "SI", kept, 1.0);
+  const LinearPlant older(a, b, input.fraction * dt_);
+  const LinearPlant newer(a, b, (1 - input.fraction) * dt_);
+  input.old_start = newer.transition * older.from_start;
+  input.old_end = newer.transition * older.from_end;
+  input.new_start = newer.from_start;
+  input.new_end = newer.from_end;
+  inputs_.push_back(std::move(input));
+}
+
+/// Takes a new value in and adds the effect of the delayed ones to x.
+LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, double value, bool keep,
+                                          double* x) const noexcept {
+  double* history = state.at(input.history);
+  const int size = input.history.size;
+  // Value `age` samples old, 0 the newest.
+  const auto aged = [&](int age) noexcept {
+    return age == 0 ? value : history[std::min(age, size) - 1];
+  };
+  const double f = input.fraction;
+  const double now = aged(input.whole);
+  double old_start, old_end, new_start, new_end;
+  if (ramp_) {
+    const double before = aged(input.whole + 1);
+    const double earlier = f > 0 ? aged(input.whole + 2) : before;
+    old_start = before + f * (earlier - before);
+    old_end = new_start = before;
+    new_end = now + f * (before - now);
+  } else {
+    old_start = old_end = f > 0 ? aged(input.whole + 1) : now;
+    new_start = new_end = now;
+  }
+  for (int i = 0; i < states_; ++i) {
+    double sum = input.new_start(i) * new_start + input.new_end(i) * new_end;
+    if (f > 0) sum += input.old_start(i) * old_start + input.old_end(i) * old_end;
+    x[i] += sum;
+  }
+  if (keep && size > 0) {
+    std::memmove(history + 1, history, sizeof(double) * static_cast<std::size_t>(size - 1));
+    history[0] = value;
+  }
+  return {f > 0 ? old_start : new_start, new_end};
+}
+
+void LinearAssembly::advance(int substep, State& state, const Command* commands,
+                             const Rows& rows) const noexcept {
+  std::array<double, most_states> next_space, values;
+  std::array<Ends, most_states> ends;
+  const int first = table_ ? 1 : 0;
+  const bool keep = trials_ == 1 || substep + 1 == trials_;
+  if (table_) values[0] = commands[0].displacement;
+  drive(state, commands + first, values.data() + first);
+  const Eigen::Map<Eigen::VectorXd> x(state.at(plant_), states_);
+  Eigen::Map<Eigen::VectorXd> next(next_space.data(), states_);
+  next.noalias() = transition_.lazyProduct(x);
+  for (std::size_t c = 0; c < inputs_.size(); ++c) {
+    ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
+  }
+  write(state.at(plant_), next_space.data(), ends.data(), rows);
+  if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
+}
+
+void LinearAssembly::write(const double* before, const double* x, const Ends* ends,
+                           const Rows& rows) const noexcept {
+  const auto at_end = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
+    double sum = 0;
+    for (int i = 0; i < states_; ++i) sum += own(row, i) * x[i];
+    for (std::size_t c = 0; c < inputs_.size(); ++c) {
+      sum += direct(row, static_cast<Eigen::Index>(c)) * ends[c].end;
+    }
+    return sum;
+  };
+  const auto mean = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
+    double sum = 0;
+    for (int i = 0; i < states_; ++i) sum += own(row, i) * 0.5 * (before[i] + x[i]);
+    for (std::size_t c = 0; c < inputs_.size(); ++c) {
+      sum += direct(row, static_cast<Eigen::Index>(c)) * 0.5 * (ends[c].start + ends[c].end);
+    }
+    return sum;
+  };
+  if (table_) {
+    double* signals = rows.of(0);
+    const int y = states_ - 2;
+    signals[0] = displacement_control_ ? at_end(a_, b_, y + 1) : ends[0].end;
+    signals[1] = x[y];
+    signals[2] = x[y + 1];
+  }
+  for (int i = 0; i < floors_; ++i) {
+    double* signals = rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0));
+    signals[actuator_displacement] = x[i];
+    signals[actuator_velocity] = x[floors_ + i];
+    signals[actuator_acceleration] = at_end(a_, b_, floors_ + i);
+    signals[actuator_force] = mean(force_, force_input_, i);
+  }
+}
+
+void LinearAssembly::start(State& state, const LinearStart& motion, const double* commands,
+                           const Rows& rows) const {
+  double* x = state.at(plant_);
+  for (int i = 0; i < floors_; ++i) {
+    x[i] = motion.displacement(i);
+    x[floors_ + i] = motion.velocity(i);
+  }
+  std::vector<double> inputs(inputs_.size());
+  const int first = table_ ? 1 : 0;
+  if (table_) inputs[0] = commands[0];
+  start_drive(state, motion.displacement, commands + first, x, inputs.data() + first);
+  for (std::size_t c = 0; c < inputs_.size(); ++c) {
+    double* history = state.at(inputs_[c].history);
+    std::fill_n(history, inputs_[c].history.size, inputs[c]);
+  }
+  std::vector<Ends> ends;
+  for (const double input : inputs) ends.push_back({input, input});
+  write(x, x, ends.data(), rows);
+}
+
+std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {
+  if (table_ && channel == 0) return {{"measured", "m/s^2"}, {"displacement", "m"}, {"velocity", "m/s"}};
+  return actuator_signals();
+}
+
+}  // namespace gusset

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "base/linear_plant.hpp"
+#include "rig/assembly.hpp"
+
+namespace gusset {
+
+/// Actuators, specimen and table as one linear plant, driven by one input a channel that arrives a
+/// pure delay late:
+///
+///   ẋ = A·x + Σ_c b_c·u_c(t − τ_c)         advanced exactly (matrix exponential)
+///   a = A_v·x + B_v·u                       accelerations of the floors: the rows of v̇
+///   F = C_f·x + D_f·u                       forces on the floors
+///
+/// An input is held from sample to sample, or moves in ramps. τ_c may be a fraction of a sample: the
+/// sample is cut where the older value ends. u at a sample's end is that of just before the next
+/// command. The measured force is the mean of those at a sample's beginning and end, as a load cell's
+/// filter makes it: under a held command the force has teeth that the specimen does not feel.
+/// How a command becomes the plant's input is what the kinds differ in: drive().
+///
+/// A table adds two states, y and ẏ, the displacement command a high-pass makes of the acceleration u:
+///   ÿ = u − 2ζω·ẏ − ω²·y
+/// With control = "displacement" the table does ÿ, with "acceleration" u; then y only tells the stroke.
+///
+/// With trials, each sub-step gives the response at the end of the whole step to that sub-step's command,
+/// always from the same beginning; only the last one stays (Chen 2007).
+///
+/// State: x (specimen.displacement, .velocity, what the kind adds, table.displacement, .velocity), and
+/// of each channel the inputs that are still on their way.
+class LinearAssembly : public Assembly {
+ public:
+  void advance(int substep, State& state, const Command* commands,
+               const Rows& rows) const noexcept override;
+  void start(State& state, const LinearStart& motion, const double* commands,
+             const Rows& rows) const override;
+  std::vector<Signal> signals(std::size_t channel) const override;
+  std::vector<double> frequencies() const override { return frequencies_; }
+  bool takes_delay() const override { return true; }
+
+ protected:
+  static constexpr int most_states = 512;
+
+  /// The plant before delays and the table are added: x begins with displacements and velocities of
+  /// the floors; one input an actuator.
+  struct Plant {
+    Eigen::MatrixXd a, b;               ///< b: one column an actuator
+    Eigen::MatrixXd force, force_input; ///< C_f, D_f
+  };
+  /// M_e, C_e, K_e (with `extra` on the stiffness) and a force on every floor; `more` states behind.
+  static Plant specimen_plant(const TestStructure& structure, const Eigen::MatrixXd& extra, int more);
+  void set_plant(const AssemblyContext& context, Plant plant, const std::vector<double>& delays);
+
+  /// From commands to the actuators' inputs, at the beginning of a sub-step; `x` are the plant's
+  /// states then, measured. @rt-safe
+  virtual void drive(State& state, const Command* actuators, double* inputs) const noexcept = 0;
+  /// Inputs and own states that keep `forces` up with the floors at rest at `displacement`.
+  virtual void start_drive(State& state, const Eigen::VectorXd& displacement, const double* forces,
+                           double* plant, double* inputs) const = 0;
+
+  int floors_ = 0, states_ = 0;
+  bool table_ = false;
+  double dt_ = 0;
+  Segment plant_;  ///< all of x, in one piece
+
+ private:
+  struct Input {
+    int whole = 0;         ///< samples of delay
+    double fraction = 0;   ///< of a sample, on top
+    Segment history;       ///< u of the last samples, newest first
+    Eigen::VectorXd old_start, old_end, new_start, new_end;  ///< what they add to x
+  };
+  void add_input(const AssemblyContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                 const std::string& owner, double delay);
+  /// The input at a sample's beginning, just after the new command, and at its end.
+  struct Ends {
+    double start, end;
+  };
+  Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
+  void write(const double* before, const double* x, const Ends* ends, const Rows& rows) const noexcept;
+
+  int trials_ = 1;
+  bool ramp_ = false, displacement_control_ = false;
+  double table_omega_ = 0, table_zeta_ = 0;
+  Eigen::MatrixXd transition_, a_, b_, force_, force_input_;
+  std::vector<Input> inputs_;  ///< the table's first, if there is one
+  std::vector<double> frequencies_;
+};
+
+/// A number for all floors, or a list with one each.
+std::vector<double> read_floors(const Section& section, std::string_view key, const Dimension& dimension,
+                                int floors, double fallback);
+
+}  // namespace gusset

@@ -1,0 +1,129 @@
+#include "structure/partition.hpp"
+
+#include <algorithm>
+
+namespace gusset {
+namespace {
+
+/// One of the matrices C or K, cut up.
+struct Cut {
+  Eigen::MatrixXd specimen, numerical, load, from_numerical, from_specimen;
+};
+
+class Cutter {
+ public:
+  Cutter(const Section& section, const Partition& partition, int bottom)
+      : section_(section), p_(partition), bottom_(bottom) {}
+
+  Cut cut(const Eigen::MatrixXd& k, const char* what) const {
+    const auto& e = p_.experimental;
+    const auto& n = p_.numerical;
+    const auto ne = static_cast<Eigen::Index>(e.size());
+    const auto nn = static_cast<Eigen::Index>(n.size());
+    const double small = 1e-9 * k.cwiseAbs().maxCoeff();
+    Cut c;
+    c.specimen = k(e, e);
+    c.numerical = k(n, n);
+    c.load = Eigen::MatrixXd::Zero(nn, ne);
+    c.from_numerical = Eigen::MatrixXd::Zero(ne, nn);
+    c.from_specimen = Eigen::MatrixXd::Zero(ne, ne);
+    for (Eigen::Index i = 0; i < ne; ++i) {
+      double tie = 0;  // to whatever is above
+      for (Eigen::Index j = 0; j < nn; ++j) {
+        const double spring = -k(e[static_cast<std::size_t>(i)], n[static_cast<std::size_t>(j)]);
+        if (j >= bottom_) {
+          tie += spring;
+          c.from_numerical(i, j) += spring;
+          c.load(j, i) += spring;
+          if (p_.base >= 0) c.numerical(j, p_.base) -= spring;
+        } else if (j == p_.base) {
+          c.numerical(j, j) -= spring;
+          c.load(j, i) += spring;
+        } else if (std::abs(spring) > small) {
+          refuse(what, "touch a floor below the one they stand on");
+        }
+      }
+      c.specimen(i, i) -= tie;
+      c.from_specimen(i, i) -= tie;
+      if (p_.base >= 0) c.from_numerical(i, p_.base) -= tie;
+    }
+    // Moved as a rigid body with their base they must feel nothing.
+    const double base_share = small;
+    for (Eigen::Index i = 0; i < ne; ++i) {
+      double sum = c.specimen.row(i).sum();
+      if (p_.base >= 0) {
+        sum += k(e[static_cast<std::size_t>(i)], n[static_cast<std::size_t>(p_.base)]);
+        if (std::abs(sum) > base_share) refuse(what, "are tied to something else than the floors next to them");
+      }
+    }
+    for (Eigen::Index i = 0; i < bottom_; ++i) {
+      for (Eigen::Index j = bottom_; j < nn; ++j) {
+        if (std::abs(k(n[static_cast<std::size_t>(i)], n[static_cast<std::size_t>(j)])) > small) {
+          refuse(what, "are bypassed: the parts above and below them touch each other");
+        }
+      }
+    }
+    return c;
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* what, const std::string& why) const {
+    section_.fail("experimental",
+                  std::string("in the ") + what + " matrix the experimental storeys " + why,
+                  "cut where one storey joins the parts (damping between floors, not against the ground), "
+                  "or choose other storeys");
+  }
+
+  const Section& section_;
+  const Partition& p_;
+  int bottom_;
+};
+
+}  // namespace
+
+Partition read_partition(const Section& section, const LinearSystem& whole) {
+  std::vector<int> storeys = section.integers("experimental", 1);
+  std::sort(storeys.begin(), storeys.end());
+  const int floors = whole.size();
+  Partition p;
+  for (std::size_t i = 0; i < storeys.size(); ++i) {
+    if (storeys[i] > floors) {
+      section.fail("experimental",
+                   "storey " + std::to_string(storeys[i]) + " is experimental, but the structure has only " +
+                       std::to_string(floors),
+                   "name storeys from 1 (the lowest) to " + std::to_string(floors));
+    }
+    if (i > 0 && storeys[i] != storeys[i - 1] + 1) {
+      section.fail("experimental", "the experimental storeys are not consecutive",
+                   "name each of them once, without gaps");
+    }
+    p.experimental.push_back(storeys[i] - 1);
+  }
+  if (p.experimental.empty()) {
+    section.fail("experimental", "no storey is experimental", "write experimental = [2]");
+  }
+  const int bottom = p.experimental.front();
+  for (int i = 0; i < bottom; ++i) p.numerical.push_back(i);
+  for (int i = p.experimental.back() + 1; i < floors; ++i) p.numerical.push_back(i);
+  p.base = bottom - 1;
+
+  const Cutter cutter(section, p, bottom);
+  const Cut k = cutter.cut(whole.stiffness, "stiffness");
+  const Cut c = cutter.cut(whole.damping, "damping");
+  p.specimen_mass = whole.mass(p.experimental, p.experimental);
+  p.specimen_damping = c.specimen;
+  p.specimen_stiffness = k.specimen;
+  p.mass = whole.mass(p.numerical, p.numerical);
+  p.damping = c.numerical;
+  p.stiffness = k.numerical;
+  p.influence = whole.influence(p.numerical);
+  p.load_x = k.load;
+  p.load_v = c.load;
+  p.from_numerical_x = k.from_numerical;
+  p.from_numerical_v = c.from_numerical;
+  p.from_specimen_x = k.from_specimen;
+  p.from_specimen_v = c.from_specimen;
+  return p;
+}
+
+}  // namespace gusset

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "base/document.hpp"
+#include "base/linear_system.hpp"
+
+namespace gusset {
+
+/// A structure cut at floors (Shao 2011, Fig. 2, eq. 2): the experimental storeys E, what is above
+/// them (top, T) and what is below (bottom, B), its uppermost floor being b; without a bottom part b is
+/// the ground. With x_E relative to floor b and everything else relative to the ground:
+///
+///   specimen    M_2·ẍ_E + C_2·ẋ_E + K_2·x_E = −M_2·1·ü_b + P_2         ü_b = ẍ_b + ü_g
+///   numerical   M_N·ẍ_N + C_N·ẋ_N + K_N·x_N = −M_N·ι·ü_g + P_1 + P_3
+///
+/// The interface forces: P_1 on floor b and P_3 on the top part come from the specimen's motion,
+///   P_1 + P_3 = Q_x·x_E + Q_v·ẋ_E
+/// (the share of P_3 that floor b's own motion has stands in K_N and C_N, which so are not symmetric);
+/// P_2 on the specimen from the storey above it, which deforms by x_T − x_b − x_E:
+///   P_2 = U_x·x_N + U_v·ẋ_N + V_x·x_E + V_v·ẋ_E
+struct Partition {
+  std::vector<int> numerical;     ///< floors of B, then of T
+  std::vector<int> experimental;  ///< floors of E, from below
+  int base = -1;                  ///< index of b among `numerical`; −1: the ground
+
+  Eigen::MatrixXd specimen_mass, specimen_damping, specimen_stiffness;  ///< M_2, C_2, K_2
+  Eigen::MatrixXd mass, damping, stiffness;                             ///< M_N, C_N, K_N
+  Eigen::VectorXd influence;                                            ///< ι of N
+  Eigen::MatrixXd load_x, load_v;                                       ///< Q_x, Q_v
+  Eigen::MatrixXd from_numerical_x, from_numerical_v;                   ///< U_x, U_v
+  Eigen::MatrixXd from_specimen_x, from_specimen_v;                     ///< V_x, V_v
+};
+
+/// Reads [partition] experimental = [2]: consecutive storeys. Refuses a structure in which they touch
+/// anything but the floors next to them.
+Partition read_partition(const Section& section, const LinearSystem& whole);
+
+}  // namespace gusset
