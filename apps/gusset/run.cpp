@@ -140,6 +140,8 @@ int act(const Options& options) {
   std::unique_ptr<Link> link;
   if (url.scheme == "local") {
     link = std::make_unique<LocalLink>(experiment, hello);
+  } else if (url.scheme == "memory") {
+    link = connect_memory(url, hello, loaded.realtime.memory);
   } else {
     link = connect_link(url, hello, link_options);
   }

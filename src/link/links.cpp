@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "link/link.hpp"
+#include "link/plugin.hpp"
 #include "link/shm.hpp"
 #include "link/tcp.hpp"
 #include "link/udp.hpp"
@@ -20,6 +21,7 @@ std::unique_ptr<Link> connect_link(const Url& url, const Hello& mine, const Link
   if (url.scheme == "shm") return connect_shm(url, mine, options);
   if (url.scheme == "udp") return connect_udp(url, mine, options);
   if (url.scheme == "tcp") return connect_tcp(url, mine, options);
+  if (url.scheme == "plugin") return connect_plugin(url, mine, options);
   throw InputError({"--rig", 0, 0}, url.scheme + ": cannot be called", "name a rig that listens");
 }
 

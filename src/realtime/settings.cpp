@@ -58,6 +58,7 @@ RealtimeSettings read_realtime(const Document& document) {
     }
   }
   settings.faults = read_faults(document);
+  settings.memory = read_memory_map(document);
   return settings;
 }
 

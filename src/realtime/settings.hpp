@@ -9,6 +9,7 @@
 #include "base/document.hpp"
 #include "link/cause.hpp"
 #include "link/fault.hpp"
+#include "link/memory_map.hpp"
 #include "realtime/action.hpp"
 
 namespace gusset {
@@ -21,7 +22,7 @@ enum class OnMiss {
 };
 const char* name_of(OnMiss policy);
 
-/// [realtime], the limits of [limits] that only a running test has, [limits.actions] and [[faults]].
+/// [realtime], the limits of [limits] that only a running test has, [limits.actions], [[faults]] and [link].
 struct RealtimeSettings {
   std::optional<OnMiss> on_miss;  ///< absent: trip on hardware, catch up on a virtual rig
   int misses = 3;                 ///< periods in a row that `hold` allows
@@ -40,6 +41,7 @@ struct RealtimeSettings {
   std::array<std::optional<Action>, cause_count> actions;  ///< by cause; absent: the limit's own
 
   std::vector<Fault> faults;
+  MemoryMap memory;  ///< of a rig at memory:
 
   /// Unless the file says: short with hardware, patient with a virtual rig on a busy machine.
   double heartbeat_of(bool hardware) const { return heartbeat.value_or(hardware ? 0.1 : 1.0); }
