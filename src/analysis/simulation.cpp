@@ -37,6 +37,11 @@ class Watch {
                         : signal.unit == "N" ? experiment.limits().force
                                              : std::nullopt);
     }
+    // A shake table is told accelerations.
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (names_[i] == "table.command") limits_[i] = experiment.limits().acceleration;
+      if (names_[i] == "table.velocity") limits_[i] = experiment.limits().velocity;
+    }
   }
 
   std::optional<Stop> check(const Output& output, std::int64_t step) const {
@@ -62,6 +67,8 @@ class Watch {
     }
     for (std::size_t c = 0; c < output.commands.size(); ++c) {
       const std::string& name = experiment_.method().channels()[c].interface.name;
+      // The rate of a force, or of an acceleration, is no velocity.
+      if (std::string_view(experiment_.method().channels()[c].unit) != "m") continue;
       const Command& command = output.commands[c];
       if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
         return Stop{time, name + ".velocity", command.velocity, limits.velocity};

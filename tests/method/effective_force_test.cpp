@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/linearize.hpp"
+#include "analysis/loop_response.hpp"
 #include "analysis/simulation.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
@@ -54,6 +55,22 @@ TEST(EffectiveForce, PolesOfTheDirectPredictorAreThoseOfEquation12) {
       for (const auto& value : own.values) nearest = std::min(nearest, std::abs(value - pole));
       EXPECT_LT(nearest, 1e-9) << eta << ' ' << beta << ' ' << gamma << ' ' << dt << " pole " << pole;
     }
+  }
+}
+
+TEST(EffectiveForce, TransferFunctionFromGroundToAccelerationIsEquation12) {
+  // From −m·ü_g to ẍ: G/(1 + m_v·z⁻¹·G), G that of Table 1; the loop's own by perturbation.
+  const double eta = 0.3, beta = 0.25, gamma = 0.5, dt = 0.02, zeta = 0.05;
+  const LoopResponse loop(test::build_for_analysis(direct(eta, beta, gamma, dt, zeta)));
+  const double me = (1 - eta) * mass, mv = eta * mass, k = mass * omega * omega, c = 2 * zeta * mass * omega;
+  for (const double f : {0.2, 0.9, 1.0, 3.0, 12.0}) {
+    const std::complex<double> z = std::exp(std::complex<double>(0, 2 * M_PI * f * dt));
+    const std::complex<double> d = (2 * me + 2 * c * gamma * dt + 2 * beta * k * dt * dt) * z * z +
+                                   ((2 * gamma - 4 * beta + 1) * k * dt * dt + c * dt * (2 - 4 * gamma) - 4 * me) * z +
+                                   (2 * beta - 2 * gamma + 1) * k * dt * dt + c * dt * (2 * gamma - 2) + 2 * me;
+    const std::complex<double> g = (2.0 * z * z - 4.0 * z + 2.0) / d;
+    const std::complex<double> wanted = -mass * g / (1.0 + mv * g / z);
+    EXPECT_LT(std::abs(loop.at(f)(2) - wanted), 1e-9 * std::abs(wanted)) << f;
   }
 }
 

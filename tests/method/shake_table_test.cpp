@@ -250,6 +250,32 @@ TEST(ShakeTable, StepIsCleanForEveryFeedback) {
   }
 }
 
+TEST(ShakeTable, TableWithItsOwnDynamics) {
+  // All load by the table: x_E/ü_g is the ideal one times the table's transfer function.
+  const auto response = [](std::vector<std::string> table, double f) {
+    table.push_back("method.feedback=open-loop");
+    table.push_back("method.between=ramp");
+    table.push_back("integrator.dt=0.2 ms");
+    const Experiment experiment = test::build_for_analysis(split("shao-three-storey", 1, 0, 1, table));
+    const Eigen::VectorXcd y = LoopResponse(experiment).at(f);
+    return y(1) - y(0);
+  };
+  for (const double f : {1.0, 3.0, 6.0}) {
+    const std::complex<double> s(0, 2 * M_PI * f);
+    const std::complex<double> ideal = response({}, f);
+    const double w = 2 * M_PI * 10, h = 2 * M_PI * 0.5;
+    const std::complex<double> loop = w * w / (s * s + 2 * 0.5 * w * s + w * w);
+    const std::complex<double> highpass = s * s / (s * s + std::sqrt(2.0) * h * s + h * h);
+    EXPECT_LT(std::abs(response({"table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) - ideal * loop), 2e-3 * std::abs(ideal)) << f;
+    EXPECT_LT(std::abs(response({"table.control=displacement"}, f) - ideal * highpass), 2e-3 * std::abs(ideal)) << f;
+    EXPECT_LT(std::abs(response({"table.control=displacement", "table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) -
+                       ideal * highpass * loop),
+              2e-3 * std::abs(ideal))
+        << f;
+    EXPECT_LT(std::abs(response({"table.delay=3 ms"}, f) - ideal * std::exp(-0.003 * s)), 2e-3 * std::abs(ideal)) << f;
+  }
+}
+
 TEST(SplitSearch, FindsTheOptimumThatCanBeSolvedByHand) {
   // The topmost storey alone: no force from above, and with all mass in the laboratory the table takes
   // α_l·ü_b, the actuator (1 − α_l)·m·ü_b. Equal margins: α_l = A/(A + F/m).

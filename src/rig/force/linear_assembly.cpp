@@ -48,7 +48,8 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
   trials_ = context.trials;
   dt_ = context.dt;
   const Eigen::Index own = plant.a.rows();
-  states_ = static_cast<int>(own) + (table_ ? 2 : 0);
+  const bool loop = table_ && context.document.section("table").has("frequency");
+  states_ = static_cast<int>(own) + (table_ ? 2 : 0) + (loop ? 2 : 0);
   if (states_ > most_states) {
     context.section.fail("kind", "the rig has more than " + std::to_string(most_states) + " states",
                          "condense the specimen");
@@ -74,18 +75,34 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
                                            : 0.5 * 2 * std::numbers::pi;
     table_zeta_ = section.number("highpass_damping", dim::none, std::numbers::sqrt2 / 2);
     table_delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
-    const Eigen::Index y = own;
+    const Eigen::Index y = states_ - 2;
     a_(y, y + 1) = 1;
     a_(y + 1, y) = -table_omega_ * table_omega_;
     a_(y + 1, y + 1) = -2 * table_zeta_ * table_omega_;
     b_(y + 1, 0) = 1;
+    // What the table is told: u, or ÿ.
+    Eigen::RowVectorXd told = Eigen::RowVectorXd::Zero(states_);
+    if (displacement_control_) told = a_.row(y + 1);
+    double direct = 1;
+    if (loop) {
+      const double omega = section.positive("frequency", dim::frequency);
+      const double zeta = section.number("damping_ratio", dim::none, 0.7);
+      table_loop_ = static_cast<int>(own);
+      a_(own, own + 1) = 1;
+      a_.row(own + 1) = omega * omega * told;
+      a_(own + 1, own) -= omega * omega;
+      a_(own + 1, own + 1) -= 2 * zeta * omega;
+      b_(own + 1, 0) = omega * omega;
+      told.setZero();
+      told(own) = 1;
+      direct = 0;
+    }
+    table_state_ = told;
+    table_input_ = direct;
+    // The specimen's base moves: −a_t on every floor.
     for (int i = 0; i < floors_; ++i) {
-      // The specimen's base moves: −a_t on every floor.
-      b_(floors_ + i, 0) = -1;
-      if (displacement_control_) {
-        a_(floors_ + i, y) = -a_(y + 1, y);
-        a_(floors_ + i, y + 1) = -a_(y + 1, y + 1);
-      }
+      a_.row(floors_ + i) -= told;
+      b_(floors_ + i, 0) = -direct;
     }
   }
   transition_ = LinearPlant(a_, b_, dt_).transition;
@@ -199,7 +216,9 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
   if (table_) {
     double* signals = rows.of(0);
     const int y = states_ - 2;
-    signals[0] = displacement_control_ ? at_end(a_, b_, y + 1) : ends[0].end;
+    double acceleration = table_input_ * ends[0].end;
+    for (int i = 0; i < states_; ++i) acceleration += table_state_(i) * x[i];
+    signals[0] = acceleration;
     signals[1] = x[y];
     signals[2] = x[y + 1];
   }
@@ -222,6 +241,7 @@ void LinearAssembly::start(State& state, const LinearStart& motion, const double
   std::vector<double> inputs(inputs_.size());
   const int first = table_ ? 1 : 0;
   if (table_) inputs[0] = commands[0];
+  if (table_loop_ >= 0) x[table_loop_] = commands[0];
   start_drive(state, motion.displacement, commands + first, x, inputs.data() + first);
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     double* history = state.at(inputs_[c].history);

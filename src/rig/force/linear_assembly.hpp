@@ -22,7 +22,9 @@ namespace gusset {
 ///
 /// A table adds two states, y and ẏ, the displacement command a high-pass makes of the acceleration u:
 ///   ÿ = u − 2ζω·ẏ − ω²·y
-/// With control = "displacement" the table does ÿ, with "acceleration" u; then y only tells the stroke.
+/// With control = "displacement" the table follows ÿ, with "acceleration" u; then y only tells the stroke.
+/// Where `frequency` is given, it follows w as a second-order loop does, a_t'' + 2ζω_t·a_t' + ω_t²·(a_t − w)
+/// = 0, with two more states.
 ///
 /// With trials, each sub-step gives the response at the end of the whole step to that sub-step's command,
 /// always from the same beginning; only the last one stays (Chen 2007).
@@ -83,6 +85,9 @@ class LinearAssembly : public Assembly {
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;
   double table_omega_ = 0, table_zeta_ = 0;
+  Eigen::RowVectorXd table_state_;  ///< a_t from x …
+  double table_input_ = 1;          ///< … and from u
+  int table_loop_ = -1;             ///< where the table's own loop begins in x
   Eigen::MatrixXd transition_, a_, b_, force_, force_input_;
   std::vector<Input> inputs_;  ///< the table's first, if there is one
   std::vector<double> frequencies_;
