@@ -18,8 +18,16 @@ std::vector<Guard> guards_of(const Experiment& experiment) {
   std::vector<Guard> guards;
   for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
     const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
-    guards.push_back({command.unit == "N", limits.displacement, limits.velocity,
-                      limits.acceleration, limits.force});
+    Guard guard{command.unit != "m",   Cause::none,         {},          limits.displacement,
+                limits.velocity,       limits.acceleration, limits.force};
+    if (command.unit == "N") {
+      guard.own_cause = Cause::force;
+      guard.own = limits.force;
+    } else if (command.unit == "m/s^2") {
+      guard.own_cause = Cause::acceleration;
+      guard.own = limits.acceleration;
+    }
+    guards.push_back(guard);
   }
   return guards;
 }
@@ -30,7 +38,7 @@ Cause check_command(const Guard& guard, const Command& command) noexcept {
     return Cause::non_finite;
   }
   if (guard.force_control) {
-    return beyond(command.displacement, guard.force) ? Cause::force : Cause::none;
+    return beyond(command.displacement, guard.own) ? guard.own_cause : Cause::none;
   }
   if (beyond(command.displacement, guard.displacement)) return Cause::stroke;
   if (beyond(command.velocity, guard.velocity)) return Cause::velocity;

@@ -204,7 +204,9 @@ void RunLoop::find_home() noexcept {
     const Experiment::ChannelPlaces places = experiment_.places(c);
     const double target = start[static_cast<std::size_t>(places.command)];
     const double expected = start[static_cast<std::size_t>(places.force)];
-    home_[c] = guards_[c].force_control ? port_.force(c) : port_.position(c);
+    home_[c] = !guards_[c].force_control                ? port_.position(c)
+               : guards_[c].own_cause == Cause::force ? port_.force(c)
+                                                       : 0.0;
     const bool there = std::abs(home_[c] - target) <= close_enough;
     // Away from the start the specimen is taken to be unloaded.
     const double offset = port_.force(c) - (there ? expected : 0.0);

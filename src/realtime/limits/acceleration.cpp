@@ -6,7 +6,7 @@
 namespace gusset {
 namespace {
 
-/// Acceleration of every channel that is commanded a displacement.
+/// Acceleration of every channel that is commanded a displacement, or the acceleration itself.
 class AccelerationLimit final : public Limit {
  public:
   AccelerationLimit(const LimitContext& context, double limit)
@@ -16,6 +16,9 @@ class AccelerationLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
       const int channel = static_cast<int>(c);
+      if (guards_[c].own_cause == Cause::acceleration) {
+        take_larger(reading, snapshot.commands[c].displacement, limit_, channel);
+      }
       if (guards_[c].force_control) continue;
       take_larger(reading, snapshot.commands[c].acceleration, limit_, channel);
     }
@@ -24,6 +27,7 @@ class AccelerationLimit final : public Limit {
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       snapshot.commands[c].acceleration = -1.01 * limit_;
+      snapshot.commands[c].displacement = -1.01 * limit_;
     }
   }
 
@@ -40,7 +44,10 @@ const LimitKind acceleration_limit{
       const auto& limit = context.experiment.limits().acceleration;
       const std::vector<Guard> guards = guards_of(context.experiment);
       const bool moved = std::any_of(guards.begin(), guards.end(),
-                                     [](const Guard& guard) { return !guard.force_control; });
+                                     [](const Guard& guard) {
+                                       return !guard.force_control ||
+                                              guard.own_cause == Cause::acceleration;
+                                     });
       if (!limit || !moved) return nullptr;
       return std::make_unique<AccelerationLimit>(context, *limit);
     }};

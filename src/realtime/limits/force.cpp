@@ -14,7 +14,7 @@ class ForceLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
       const int channel = static_cast<int>(c);
-      if (guards_[c].force_control) {
+      if (guards_[c].own_cause == Cause::force) {
         take_larger(reading, snapshot.commands[c].displacement, limit_, channel);
       }
       take_larger(reading, snapshot.forces[c], limit_, channel);
