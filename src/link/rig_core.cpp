@@ -143,6 +143,7 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
         state_ = start_.state;  // same sizes: copies without allocating
         testing_ = true;
       }
+      state_.step = command.step;  // sensors' noise is drawn by the step's number
       const int substep = std::clamp<int>(command.substep, 0, experiment_.substeps() - 1);
       follow(substep);
       std::copy(output_.commands.begin(), output_.commands.end(), last_.begin());

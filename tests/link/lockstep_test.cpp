@@ -121,6 +121,18 @@ TEST(Lockstep, LocalEqualsSimulate) {
   }
 }
 
+TEST(Lockstep, EveryShippedExperimentEqualsSimulate) {
+  for (const std::string& name : shipped_names()) {
+    SCOPED_TRACE(name);
+    const Document document = shipped(name, {"duration=0.3 s"});
+    const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+    if (experiment.structure().size() > 100) continue;
+    LocalLink link(experiment, hello_of(document, experiment, true));
+    MemorySink sink(experiment);
+    expect_same(experiment, run_over(experiment, link, sink), sink);
+  }
+}
+
 /// A rig in a thread of its own, as `gusset rig` has it.
 void run_against(const std::string& address) {
   for (const Case& one : cases()) {
