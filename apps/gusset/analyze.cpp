@@ -49,6 +49,7 @@ Json to_json(const Analysis& analysis) {
   }
   Json result{{"dt", analysis.dt},
               {"spectral_radius", number(analysis.spectral_radius)},
+              {"spectral_radius_resolution", number(analysis.radius_resolution)},
               {"stable", analysis.stable},
               {"omega", analysis.dt * analysis.reference_frequency},
               {"reference_frequency", analysis.reference_frequency / (2 * std::numbers::pi)},
@@ -118,7 +119,8 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
       std::printf("   %10.4f  %8.4f  %+10.3f %%\n", *mode.frequency, tidy(*mode.damping),
                   100 * *mode.period_error);
     } else {
-      std::printf("   (the step is too coarse for this mode)\n");
+      std::puts(analysis.radius_resolution > 0 ? "   (too large a structure to take this from)"
+                                               : "   (the step is too coarse for this mode)");
     }
   }
   std::fflush(stdout);

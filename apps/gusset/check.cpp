@@ -78,6 +78,7 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"periods", periods},
           {"modes", modes},
           {"spectral_radius", number(review.spectral_radius)},
+          {"spectral_radius_resolution", number(review.radius_resolution)},
           {"stable", review.stable},
           {"channels", channels},
           {"state_size", experiment.layout().size()},
@@ -88,7 +89,7 @@ Json to_json(const Loaded& loaded, const Review& review) {
 void describe_structure(const Experiment& experiment, const Review& review) {
   std::cout << "structure   " << experiment.structure().size()
             << (experiment.structure().size() == 1 ? " storey" : " storeys") << ", "
-            << review.whole_frequencies.size() << " degrees of freedom with the specimens\n"
+            << review.degrees_of_freedom << " degrees of freedom with the specimens\n"
             << "periods     ";
   for (std::size_t i = 0; i < review.whole_frequencies.size() && i < 6; ++i) {
     std::cout << (i > 0 ? ", " : "")
@@ -121,8 +122,13 @@ void describe(const Loaded& loaded, const Review& review) {
   } else {
     describe_structure(experiment, review);
   }
-  std::printf("stability   spectral radius %.6f: %s\n", review.spectral_radius,
+  std::printf("stability   spectral radius %.6f: %s", review.spectral_radius,
               review.stable ? "stable" : "UNSTABLE");
+  if (review.radius_resolution > 0) {
+    std::printf(" (from growth over many steps; less than %.0e a step cannot be told)",
+                review.radius_resolution);
+  }
+  std::puts("");
   std::cout << "state       " << experiment.layout().size() << " entries (--layout shows them)\n";
   for (const ChannelReview& channel : review.channels) {
     std::cout << "\n" << channel.name;

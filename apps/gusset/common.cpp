@@ -61,11 +61,11 @@ std::string find_experiment(const std::string& name) {
   return name;
 }
 
-/// A record's name means a file of `records/`, or a path from the experiment file's folder or from
-/// here.
-std::shared_ptr<const Record> load_record(const std::string& name, const Where& where,
-                                          const std::string& experiment_file) {
-  std::vector<fs::path> candidates{fs::path(experiment_file).parent_path() / name, fs::path(name)};
+}  // namespace
+
+Record load_record(const std::string& name, const Where& where, const std::string& folder_of,
+                   const RecordHints& hints) {
+  std::vector<fs::path> candidates{fs::path(folder_of).parent_path() / name, fs::path(name)};
   for (const std::string& folder : data_folders()) {
     candidates.push_back(fs::path(folder) / "records" / (name + ".csv"));
     candidates.push_back(fs::path(folder) / "records" / name);
@@ -73,7 +73,7 @@ std::shared_ptr<const Record> load_record(const std::string& name, const Where& 
   for (const fs::path& path : candidates) {
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) continue;
-    return std::make_shared<const Record>(parse_csv_record(read_file(path.string()), path.string()));
+    return parse_record(read_file(path.string()), path.string(), hints);
   }
   std::vector<std::string> known;
   for (const std::string& folder : data_folders()) {
@@ -83,19 +83,19 @@ std::shared_ptr<const Record> load_record(const std::string& name, const Where& 
     }
   }
   const std::vector<std::string_view> views(known.begin(), known.end());
-  std::string fix = "give a path to a CSV file, or one of the shipped records";
+  std::string fix = "give a path to a record, or the name of a shipped one";
   if (!views.empty()) fix += ": " + alternatives(views);
   throw InputError(where, "there is no record \"" + name + "\"", fix);
 }
 
-}  // namespace
-
 std::shared_ptr<const Record> shipped_record(const std::string& name, const Where& where) {
-  return load_record(name, where, "");
+  return std::make_shared<const Record>(load_record(name, where, "", {}));
 }
 
 RecordLoader record_loader(const std::string& path) {
-  return [path](const std::string& name, const Where& where) { return load_record(name, where, path); };
+  return [path](const std::string& name, const Where& where) {
+    return std::make_shared<const Record>(load_record(name, where, path, {}));
+  };
 }
 
 Loaded load(const ExperimentOptions& options) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/document.hpp"
+#include "excitation/record_formats.hpp"
 #include "experiment/experiment.hpp"
 #include "realtime/settings.hpp"
 #include "report/quantity_text.hpp"
@@ -33,6 +34,11 @@ struct Loaded {
 /// Reads the file, applies --set, builds the experiment and refuses keys nobody knows. The file may
 /// also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
 Loaded load(const ExperimentOptions& options);
+
+/// A record in any format. The name means a file of `records/`, or a path from the folder of the file
+/// `folder_of` or from here. Throws InputError.
+Record load_record(const std::string& name, const Where& where, const std::string& folder_of,
+                   const RecordHints& hints);
 
 /// The same from text, e.g. the one kept in a run file; records are looked for from `path`.
 Loaded load_text(const std::string& text, const std::string& path,

@@ -32,6 +32,7 @@ extern const Verb identify_verb;
 extern const Verb run_verb;
 extern const Verb rig_verb;
 extern const Verb replay_verb;
+extern const Verb record_verb;
 extern const Verb response_verb;
 extern const Verb split_verb;
 extern const Verb report_verb;

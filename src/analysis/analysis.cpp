@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis/growth.hpp"
 #include "analysis/linearize.hpp"
 #include "base/linear_system.hpp"
+#include "structure/sparse_modes.hpp"
 
 namespace gusset {
 namespace {
@@ -16,10 +18,25 @@ using std::numbers::pi;
 /// longer than a person waits.
 constexpr int largest_state = 120;
 
+bool is_large(const Experiment& experiment) {
+  return experiment.structure().size() >= large_structure;
+}
+
+/// Of a large structure its lowest modes and the highest.
 std::vector<double> all_frequencies(const Experiment& experiment) {
-  std::vector<double> all = natural_frequencies(experiment.whole());
-  const std::vector<double> own = natural_frequencies(experiment.structure().linear_system());
-  all.insert(all.end(), own.begin(), own.end());
+  constexpr int few = 10;
+  std::vector<double> all;
+  const auto add = [&](const std::vector<double>& some) { all.insert(all.end(), some.begin(), some.end()); };
+  if (is_large(experiment)) {
+    for (const LinearSystem& system :
+         {experiment.whole(true), experiment.structure().linear_system(true)}) {
+      add(lowest_modes(system, few).frequencies);
+      add({highest_frequency(system)});
+    }
+  } else {
+    add(natural_frequencies(experiment.whole()));
+    add(natural_frequencies(experiment.structure().linear_system()));
+  }
   for (const auto& rig : experiment.rigs()) {
     const std::vector<double> specimen = rig->specimen().frequencies();
     all.insert(all.end(), specimen.begin(), specimen.end());
@@ -75,7 +92,11 @@ class Rebuilder {
     return Experiment::build(document_, options_);
   }
   Spectrum spectrum_of(const Experiment& experiment) {
-    return spectrum(linearizer_.matrix(experiment));
+    if (!too_large_for_eigenvalues(experiment)) return spectrum(linearizer_.matrix(experiment));
+    // A search looks at many steps; what is near the limit grows fast on its far side.
+    constexpr double share = 0.1;
+    const Growth own = growth(experiment, share);
+    return {{}, own.radius, own.stable};
   }
 
  private:
@@ -92,8 +113,9 @@ Crossing stability_limit(const Document& document) {
   const std::vector<double> frequencies = all_frequencies(nominal);
   const double fastest = *std::max_element(frequencies.begin(), frequencies.end());
   const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
-  double low = 1e-4 / fastest;
-  const double high = std::max(100 / slowest, 2 * nominal.dt());
+  const bool large = too_large_for_eigenvalues(nominal);
+  double low = (large ? 1e-2 : 1e-4) / fastest;
+  const double high = std::max(large ? 20 / fastest : 100 / slowest, 2 * nominal.dt());
   const int size = std::max(largest_state, matrix_size(nominal));
   while (low < nominal.dt() && matrix_size(rebuilder.with_step(low)) > size) low *= 1.25;
   // Looking further down must not outgrow the machine: delay lines double with every halving.
@@ -101,7 +123,7 @@ Crossing stability_limit(const Document& document) {
   for (int i = 0; i < 20 && matrix_size(rebuilder.with_step(0.5 * floor)) <= size; ++i) floor *= 0.5;
   Crossing crossing = first_crossing(
       [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(std::max(dt, floor))); }, low,
-      high, nyquist_steps(nominal, high));
+      high, large ? std::vector<double>{} : nyquist_steps(nominal, high));
   crossing.low = std::max(crossing.low, floor);
   return crossing;
 }
@@ -157,6 +179,27 @@ std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spect
   return modes;
 }
 
+/// Of a large structure the lowest modes of the whole, and nothing of what the test makes of them.
+std::vector<Mode> lowest_whole_modes(const Experiment& experiment) {
+  constexpr int few = 10;
+  const LinearSystem whole = experiment.whole(true);
+  const NaturalModes natural = lowest_modes(whole, few);
+  const Eigen::SparseMatrix<double> damping = whole.matrix(whole.damping_entries);
+  std::vector<Mode> modes;
+  for (Eigen::Index k = 0; k < natural.shapes.cols(); ++k) {
+    const double omega = natural.frequencies[static_cast<std::size_t>(k)];
+    if (!(omega > 0)) continue;
+    const Eigen::VectorXd shape = natural.shapes.col(k);
+    Mode mode;
+    mode.exact_damping = shape.dot(damping * shape) / (2 * omega);
+    if (mode.exact_damping >= 1) continue;
+    mode.exact_frequency =
+        omega * std::sqrt(1 - mode.exact_damping * mode.exact_damping) / (2 * pi);
+    modes.push_back(mode);
+  }
+  return modes;
+}
+
 double interface_radius(const Document& document, const Experiment& experiment) {
   if (experiment.rigs().empty()) return 0;
   const std::vector<double> frequencies = all_frequencies(experiment);
@@ -174,9 +217,18 @@ double interface_radius(const Document& document, const Experiment& experiment) 
 
 Analysis analyze(const Document& document) {
   const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
-  Linearizer linearizer;
-  const Spectrum own = spectrum(linearizer.matrix(experiment));
+  const bool large = too_large_for_eigenvalues(experiment);
   Analysis analysis;
+  Spectrum own;
+  if (large) {
+    const Growth grown = growth(experiment);
+    own.radius = grown.radius;
+    own.stable = grown.stable;
+    analysis.radius_resolution = grown.resolution;
+  } else {
+    Linearizer linearizer;
+    own = spectrum(linearizer.matrix(experiment));
+  }
   analysis.dt = experiment.dt();
   analysis.spectral_radius = own.radius;
   analysis.stable = own.stable;
@@ -186,10 +238,11 @@ Analysis analyze(const Document& document) {
   // A predefined test has no loop to close: no limit, no modes, no margin.
   if (experiment.structure().size() == 0) return analysis;
   analysis.limit = stability_limit(document);
-  analysis.modes = compare_modes(experiment.whole(), own, experiment.dt());
-  if (!experiment.rigs().empty() || (experiment.assembly() != nullptr && experiment.assembly()->takes_delay())) {
-    analysis.delay_margin = delay_margin(document, experiment);
-  }
+  analysis.modes = large ? lowest_whole_modes(experiment)
+                         : compare_modes(experiment.whole(), own, experiment.dt());
+  const bool delays = !experiment.rigs().empty() ||
+                      (experiment.assembly() != nullptr && experiment.assembly()->takes_delay());
+  if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
   analysis.interface_radius = interface_radius(document, experiment);
   return analysis;
 }

@@ -25,12 +25,14 @@ struct Analysis {
   double dt = 0;
   double spectral_radius = 0;
   bool stable = true;
+  double radius_resolution = 0;  ///< 0: from eigenvalues; else see Growth: a structure too large for them
   std::vector<std::complex<double>> eigenvalues;
   int state_size = 0;
   double reference_frequency = 0;        ///< [rad/s]
   Crossing limit;                        ///< over Δt [s]
   std::vector<Mode> modes;
-  std::optional<Crossing> delay_margin;  ///< over extra delay [s]; absent without a specimen
+  std::optional<Crossing> delay_margin;  ///< over extra delay [s]; absent without a specimen, and
+                                         ///< for a large structure
   double interface_radius = 0;           ///< ρ(H): zero-stable if at most 1
 };
 

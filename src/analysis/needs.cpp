@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "analysis/growth.hpp"
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
+#include "structure/sparse_modes.hpp"
 
 namespace gusset {
 namespace {
@@ -50,12 +52,19 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
   return peaks;
 }
 
+double trace(const LinearSystem::Entries& entries) {
+  double sum = 0;
+  for (const auto& entry : entries) sum += entry.row() == entry.col() ? entry.value() : 0;
+  return sum;
+}
+
 double specimen_mass(const Experiment& experiment, std::size_t channel) {
-  LinearSystem empty = experiment.structure().linear_system();
-  empty.mass.setZero();
+  LinearSystem empty;
+  empty.sparse = true;
+  empty.influence.setOnes(experiment.structure().size());
   experiment.rigs()[channel]->specimen().join(empty,
                                               experiment.method().channels()[channel].interface);
-  return empty.mass.trace();
+  return trace(empty.mass_entries);
 }
 
 std::string percent(double share) {
@@ -65,12 +74,13 @@ std::string percent(double share) {
 }
 
 void add_warnings(const Experiment& experiment, Review& review) {
-  const LinearSystem whole = experiment.whole();
+  const LinearSystem whole = experiment.whole(true);
   const double dt = experiment.dt();
   if (experiment.method().profile() == Profile::b_spline && !experiment.rigs().empty()) {
     // A lag τ of a spring force is a damping of −K·τ; compare it with the damping there is.
-    const double added = whole.stiffness.trace() - experiment.structure().linear_system().stiffness.trace();
-    const double damping = whole.damping.trace();
+    const double added = trace(whole.stiffness_entries) -
+                         trace(experiment.structure().linear_system(true).stiffness_entries);
+    const double damping = trace(whole.damping_entries);
     if (added > 0 && whole.size() == experiment.structure().size()) {
       const double negative = 0.5 * dt * added;
       review.warnings.push_back(
@@ -87,7 +97,7 @@ void add_warnings(const Experiment& experiment, Review& review) {
         "it, and the test is not the one of the papers' stability analysis (use \"b-spline\")");
   }
   if (!review.whole_frequencies.empty()) {
-    const double fastest = review.whole_frequencies.back();
+    const double fastest = review.fastest;
     if (fastest * dt > 0.5) {
       review.warnings.push_back("the fastest mode has only " +
                                 std::to_string(static_cast<int>(2 * M_PI / (fastest * dt))) +
@@ -96,13 +106,20 @@ void add_warnings(const Experiment& experiment, Review& review) {
   }
 }
 
-void describe_modes(const LinearSystem& whole, Review& review) {
-  const NaturalModes modes = natural_modes(whole);
+/// Of a large structure the lowest modes only.
+void describe_modes(const Experiment& experiment, Review& review) {
+  constexpr int shown = 10;
+  const LinearSystem whole = experiment.whole(true);
+  review.degrees_of_freedom = whole.size();
+  const bool large = whole.size() >= large_structure;
+  const NaturalModes modes = large ? lowest_modes(whole, shown) : natural_modes(experiment.whole());
   review.whole_frequencies = modes.frequencies;
+  review.fastest = large ? highest_frequency(whole) : modes.frequencies.back();
+  const Eigen::SparseMatrix<double> damping = whole.matrix(whole.damping_entries);
   for (Eigen::Index k = 0; k < modes.shapes.cols(); ++k) {
     const Eigen::VectorXd shape = modes.shapes.col(k);
     const double omega = modes.frequencies[static_cast<std::size_t>(k)];
-    review.damping_ratios.push_back(omega > 0 ? shape.dot(whole.damping * shape) / (2 * omega) : 0);
+    review.damping_ratios.push_back(omega > 0 ? shape.dot(damping * shape) / (2 * omega) : 0);
     Eigen::Index largest = 0;
     shape.cwiseAbs().maxCoeff(&largest);
     const Eigen::VectorXd scaled = shape / shape(largest);
@@ -121,11 +138,18 @@ bool Review::ok() const {
 
 Review review(const Experiment& experiment) {
   Review review;
-  if (experiment.structure().size() > 0) describe_modes(experiment.whole(), review);
-  Linearizer linearizer;
-  const Spectrum own = spectrum(linearizer.matrix(experiment));
-  review.spectral_radius = own.radius;
-  review.stable = own.stable;
+  if (experiment.structure().size() > 0) describe_modes(experiment, review);
+  if (too_large_for_eigenvalues(experiment)) {
+    const Growth own = growth(experiment);
+    review.spectral_radius = own.radius;
+    review.stable = own.stable;
+    review.radius_resolution = own.resolution;
+  } else {
+    Linearizer linearizer;
+    const Spectrum own = spectrum(linearizer.matrix(experiment));
+    review.spectral_radius = own.radius;
+    review.stable = own.stable;
+  }
 
   const std::vector<Peaks> peaks = rehearse(experiment);
   const Limits& limits = experiment.limits();

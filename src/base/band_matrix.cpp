@@ -154,30 +154,88 @@ void BandFactor::factor_twisted(const BandMatrix& matrix) {
     ok_ = ok_ && at(pivot, i) > 0;
     at(inverse_pivot_, i) = 1 / at(pivot, i);
   }
+  // Products of neighbouring links, for each direction a chain is walked in.
+  skip_.assign(lower_.size(), 0.0);
+  back_.assign(lower_.size(), 0.0);
+  for (int k = 2; k < middle; ++k) at(skip_, k) = at(lower_, k) * at(lower_, k - 1);
+  for (int k = size_ - 2; k > middle + 1; --k) at(skip_, k) = at(lower_, k) * at(lower_, k + 1);
+  for (int k = middle - 1; k >= 1; --k) at(back_, k) = at(lower_, k) * at(lower_, k + 1);
+  for (int k = middle + 2; k < size_; ++k) at(back_, k) = at(lower_, k) * at(lower_, k - 1);
 }
 
-void BandFactor::solve_twisted(double* __restrict x) const noexcept {
-  const double* __restrict link = lower_.data();
-  const double* __restrict inverse = inverse_pivot_.data();
+namespace {
+
+/// y_k = x_k − l_k·y_{k−1} for k = 1 … count, in place, walking up from `x` (step +1) or down (−1);
+/// y_0 stands at x. Each row waits for the one before it. Written over two rows,
+///   y_k = (x_k − l_k·x_{k−1}) + (l_k·l_{k−1})·y_{k−2},
+/// the bracket waits for nothing, and even and odd rows become two chains. `link` and `skip` point
+/// at l_1 and l_1·l_0 (with l_0 = 0) and go the same way.
+struct Chain {
+  double last, raw_last, before;  ///< y_{k−1}, x_{k−1}, y_{k−2}
+
+  explicit Chain(double first) : last(first), raw_last(first), before(0) {}
+  double next(double raw, double link, double skip) noexcept {
+    const double y = (raw - link * raw_last) + skip * before;
+    raw_last = raw;
+    before = last;
+    last = y;
+    return y;
+  }
+};
+
+}  // namespace
+
+void BandFactor::solve_twisted(double* x) const noexcept {
+  const double* link = lower_.data();
+  const double* skip = skip_.data();
+  const double* back = back_.data();
+  const double* inverse = inverse_pivot_.data();
   const int middle = size_ / 2;
-  int top = 1;
-  int bottom = size_ - 1;
-  for (; top <= middle && bottom > middle; ++top, --bottom) {
-    x[top] -= link[top] * x[top - 1];
-    x[bottom - 1] -= link[bottom] * x[bottom];
+  const int below = size_ - 1 - middle;  // rows eliminated from the far end: middle or middle − 1
+  {
+    // Both ends at once, towards the middle.
+    Chain up(x[0]);
+    Chain down(x[size_ - 1]);
+    double* top = x + 1;
+    double* bottom = x + size_ - 2;
+    const double* top_link = link + 1;
+    const double* top_skip = skip + 1;
+    const double* bottom_link = link + size_ - 1;
+    const double* bottom_skip = skip + size_ - 1;
+    for (int k = 1; k < below; ++k) {
+      *top = up.next(*top, *top_link++, *top_skip++);
+      ++top;
+      *bottom = down.next(*bottom, *bottom_link--, *bottom_skip--);
+      --bottom;
+    }
+    for (int k = std::max(below, 1); k < middle; ++k) {
+      *top = up.next(*top, *top_link++, *top_skip++);
+      ++top;
+    }
+    // The row both arrive at.
+    double sum = x[middle];
+    if (middle > 0) sum -= link[middle] * up.last;
+    if (below > 0) sum -= link[middle + 1] * down.last;
+    x[middle] = sum;
   }
-  for (; top <= middle; ++top) x[top] -= link[top] * x[top - 1];
-  for (; bottom > middle; --bottom) x[bottom - 1] -= link[bottom] * x[bottom];
-  x[middle] *= inverse[middle];
-  top = middle;
-  bottom = middle + 1;
-  for (; top >= 1 && bottom < size_; --top, ++bottom) {
-    x[top - 1] = x[top - 1] * inverse[top - 1] - link[top] * x[top];
-    x[bottom] = x[bottom] * inverse[bottom] - link[bottom] * x[bottom - 1];
+  for (int i = 0; i < size_; ++i) x[i] *= inverse[i];
+  Chain up(x[middle]);
+  Chain down(x[middle]);
+  double* top = x + middle - 1;
+  double* bottom = x + middle + 1;
+  const double* top_link = link + middle;
+  const double* top_skip = back + middle;
+  const double* bottom_link = link + middle + 1;
+  const double* bottom_skip = back + middle + 1;
+  for (int k = 0; k < below; ++k) {
+    *top = up.next(*top, *top_link--, *top_skip--);
+    --top;
+    *bottom = down.next(*bottom, *bottom_link++, *bottom_skip++);
+    ++bottom;
   }
-  for (; top >= 1; --top) x[top - 1] = x[top - 1] * inverse[top - 1] - link[top] * x[top];
-  for (; bottom < size_; ++bottom) {
-    x[bottom] = x[bottom] * inverse[bottom] - link[bottom] * x[bottom - 1];
+  for (int k = below; k < middle; ++k) {
+    *top = up.next(*top, *top_link--, *top_skip--);
+    --top;
   }
 }
 

@@ -59,6 +59,7 @@ class BandFactor {
   std::vector<double> lower_;          ///< row after row, `width_` entries left of the diagonal; twisted:
                                        ///< the links between rows k − 1 and k
   std::vector<double> inverse_pivot_;
+  std::vector<double> skip_, back_;    ///< twisted: products of two links, inwards and outwards
 };
 
 }  // namespace gusset

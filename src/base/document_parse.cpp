@@ -177,7 +177,7 @@ class Flattener {
     const double number = node.value<double>().value_or(0);
     if (std::isfinite(number)) return number;
     throw InputError(place(node.source().begin), full + " is not a finite number",
-                     "write a number such as 0.05");
+                     "write a finite number such as 0.05, or with its unit if it has one: \"10 ms\"");
   }
 
   /// The items of a list, or of a list of lists row after row.

@@ -2,14 +2,31 @@
 
 namespace gusset {
 
+void LinearSystem::add(Eigen::MatrixXd& matrix, Entries& entries, const Interface& at,
+                       double value) const {
+  for (const auto& [i, wi] : at.weights) {
+    for (const auto& [j, wj] : at.weights) {
+      if (sparse) {
+        entries.emplace_back(i, j, value * wi * wj);
+      } else {
+        matrix(i, j) += value * wi * wj;
+      }
+    }
+  }
+}
+
 void LinearSystem::add_oscillator(const Interface& at, double m, double c, double k) {
   const int n = size();
-  for (Eigen::MatrixXd* matrix : {&mass, &damping, &stiffness}) {
-    matrix->conservativeResizeLike(Eigen::MatrixXd::Zero(n + 1, n + 1));
-  }
   influence.conservativeResize(n + 1);
   influence(n) = 1;
-  mass(n, n) = m;
+  if (sparse) {
+    mass_entries.emplace_back(n, n, m);
+  } else {
+    for (Eigen::MatrixXd* matrix : {&mass, &damping, &stiffness}) {
+      matrix->conservativeResizeLike(Eigen::MatrixXd::Zero(n + 1, n + 1));
+    }
+    mass(n, n) = m;
+  }
 
   // The spring stretches by x_n − bᵀ·x.
   Interface stretch = at;
@@ -17,6 +34,12 @@ void LinearSystem::add_oscillator(const Interface& at, double m, double c, doubl
   stretch.weights.emplace_back(n, 1.0);
   add_damping(stretch, c);
   add_stiffness(stretch, k);
+}
+
+Eigen::SparseMatrix<double> LinearSystem::matrix(const Entries& entries) const {
+  Eigen::SparseMatrix<double> result(size(), size());
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
 }
 
 }  // namespace gusset

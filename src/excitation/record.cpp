@@ -103,6 +103,8 @@ class CsvReader {
     }
     if (columns_ == 0) fail(0, "no header and no data", header_fix);
     Record record{.name = name_, .dt = 0, .acceleration = std::move(accelerations_)};
+    record.format = "CSV";
+    record.unit = acceleration_unit_;
     if (record.acceleration.size() < 2) {
       fail(0, "a record needs at least two samples", "give one line a sample below the header");
     }
@@ -168,6 +170,7 @@ class CsvReader {
       (is_time ? time_ : acceleration_) = i;
       (is_time ? time_factor_ : acceleration_factor_) =
           factor_of(fields_[i], column, is_time ? dim::time : dim::acceleration);
+      if (!is_time) acceleration_unit_ = column.unit;
     }
     require_columns(names);
   }
@@ -269,6 +272,7 @@ class CsvReader {
   std::size_t columns_ = 0;
   std::optional<std::size_t> time_, acceleration_;
   double time_factor_ = 1, acceleration_factor_ = 1;
+  std::string acceleration_unit_;
   std::optional<double> comment_dt_;
   std::vector<double> times_, accelerations_;
   std::vector<int> lines_;

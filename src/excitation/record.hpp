@@ -11,6 +11,8 @@ struct Record {
   std::string name;
   double dt = 0;                     ///< [s]
   std::vector<double> acceleration;  ///< [m/s^2], first sample at t = 0
+  std::string format = {};           ///< of the file it came from, e.g. "PEER AT2"
+  std::string unit = {};             ///< of the accelerations there, e.g. "g"
 
   double peak() const;               ///< largest |acceleration|
   /// Linear between the samples, zero before the first and after the last.

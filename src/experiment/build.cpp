@@ -4,6 +4,7 @@
 #include "base/linear_system.hpp"
 #include "excitation/trajectory.hpp"
 #include "experiment/builder.hpp"
+#include "structure/sparse_modes.hpp"
 
 namespace gusset {
 namespace {
@@ -160,12 +161,13 @@ Experiment Experiment::build(const Document& document, const BuildOptions& optio
   Experiment experiment = Builder(document, options).build();
   if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
-    constexpr int large = 500;
-    if (experiment.structure_.size() > large) {
-      experiment.reference_frequency_ = lowest_frequency(experiment.structure_);
+    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
+    if (experiment.structure_.size() >= large_structure) {
+      const LinearSystem system =
+          whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
+      experiment.reference_frequency_ = lowest_modes(system, 1).frequencies.front();
       return experiment;
     }
-    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     const std::vector<double> frequencies = natural_frequencies(
         whole ? experiment.whole() : experiment.structure_.linear_system());
     experiment.reference_frequency_ = frequencies.front();

@@ -1,5 +1,7 @@
 // Specimens, the numerical part, and the method that joins them.
 
+#include <cmath>
+
 #include "experiment/builder.hpp"
 #include "method/displacement.hpp"
 #include "method/predefined.hpp"
@@ -78,9 +80,14 @@ void Builder::refuse_numerical_part() {
 void Builder::read_predefined_method() {
   std::vector<Method::Channel> channels;
   for (const Interface& interface : interfaces_) channels.push_back({interface, 1.0});
-  experiment_.method_ = std::make_unique<PredefinedMethod>(
-      std::move(channels), read_profile(document_.section("method"), Profile::quadratic),
-      experiment_.dt_, experiment_.layout_);
+  const Section& method = document_.section("method");
+  const Profile profile = read_profile(method, Profile::quadratic);
+  if (lagrange_order(profile) > 0) {
+    method.fail("profile", "a predefined motion needs no prediction: all of it is known",
+                "write profile = \"ramp\", \"quadratic\" or \"b-spline\"");
+  }
+  experiment_.method_ = std::make_unique<PredefinedMethod>(std::move(channels), profile,
+                                                           experiment_.dt_, experiment_.layout_);
 }
 
 void Builder::read_method() {
@@ -102,10 +109,48 @@ void Builder::read_method() {
       make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
                        experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
                        options_.for_analysis});
+  for (const StoreyForce& storey : storeys) {
+    if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
+  }
   const Profile profile = read_command_profile(method, *integrator);
   experiment_.method_ = std::make_unique<DisplacementMethod>(
       std::move(integrator), std::move(channels), std::move(storeys), std::move(estimates), profile,
-      experiment_.dt_, experiment_.substeps_, experiment_.layout_);
+      experiment_.dt_, experiment_.substeps_, experiment_.layout_, read_late(method, profile));
+}
+
+void Builder::require_nonlinear(const Integrator& integrator, const std::string& what) const {
+  // Stages within a step would follow the initial stiffness of a part that has long yielded.
+  if (!integrator.linear_only()) return;
+  document_.section("integrator")
+      .fail("kind", what + " does not follow a straight line, and this integrator knows nothing else",
+            "use \"central-difference\", \"newmark\" with iterations, \"alpha-os\", \"kr-alpha\" or "
+            "\"rosenbrock\"");
+}
+
+int Builder::read_late(const Section& method, Profile profile) const {
+  if (lagrange_order(profile) == 0) {
+    if (method.has("compute_share")) {
+      method.fail("compute_share",
+                  "compute_share belongs to profile = \"p1\", \"p2\" or \"p3\": the others need the new "
+                  "target at the beginning of the step",
+                  "leave it out, or write profile = \"p3\"");
+    }
+    return 0;
+  }
+  const double share = method.number("compute_share", dim::none, 0.5);
+  if (!(share >= 0 && share < 1)) {
+    method.fail("compute_share", "compute_share is the part of a step that computing takes: 0 to 1",
+                "write compute_share = 0.5");
+  }
+  const int substeps = experiment_.substeps_;
+  const int late = static_cast<int>(std::ceil(share * substeps - 1e-9));
+  if (late < substeps) return late;
+  if (options_.for_analysis) return substeps - 1;
+  method.fail(method.has("compute_share") ? "compute_share" : "profile",
+              "the new target comes too late: with " + std::to_string(substeps) +
+                  (substeps == 1 ? " sub-step" : " sub-steps") +
+                  " of the rig a step none is left to go there",
+              "shorten rig.dt (integrator.dt is a whole multiple of it), or lower compute_share");
 }
 
 /// The numerical stiffness at a channel's interface, bᵀ·K·b.

@@ -24,6 +24,10 @@ void Builder::read_rigs() {
                   experiment_.rig_dt(), options_.extra_delay,
                   smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
                   interface_stiffness(c), experiment_.reference_frequency_}));
+    if (experiment_.method_->integrator() != nullptr &&
+        !experiment_.rigs_.back()->specimen().affine()) {
+      require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
+    }
     plan_channel(c, experiment_.rigs_.back()->signals());
   }
 }
@@ -35,6 +39,11 @@ const Compensator* Builder::read_compensator(std::size_t c) {
                         experiment_.dt_, experiment_.method_->profile()}));
   const Compensator* compensator = experiment_.compensators_.back().get();
   experiment_.compensated_ = experiment_.compensated_ || compensator != nullptr;
+  if (compensator != nullptr && compensator->per_step() && experiment_.method_->corrects()) {
+    compensator_section(c).fail(
+        "kind", "this compensator plans a whole step from its target, which here changes on the way",
+        "use a compensator at the rig's step, or an explicit integrator with profile = \"ramp\"");
+  }
   if (document_.has_section("indicators")) {
     experiment_.indicators_.emplace_back(document_.section("indicators"), name, experiment_.layout_,
                                          experiment_.rig_dt());

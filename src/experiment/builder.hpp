@@ -33,6 +33,10 @@ class Builder {
   double interface_stiffness(std::size_t c) const;
   std::vector<ForceEstimate> force_estimates() const;
   Profile read_command_profile(const Section& method, const Integrator& integrator) const;
+  /// How many sub-steps computing takes, of a numerical part slower than the rig.
+  int read_late(const Section& method, Profile profile) const;
+  /// Refuses what yields where the integrator follows straight lines only.
+  void require_nonlinear(const Integrator& integrator, const std::string& what) const;
   /// How much of the ground's motion the channel's target includes; see DisplacementMethod.
   double ground_share(const Section& method, const std::string& reference, std::size_t c);
 

@@ -109,6 +109,8 @@ void Experiment::correct(int substep, State& state, Output& output) const noexce
   }
   method_->correct(substep, state, output.measured.data(), output.measured.data() + plan_.size(),
                    response(output), output.pieces.data(), output.lines.data());
+  // Compensators at the integrator's step are refused where the target changes on the way.
+  if (compensated_) std::copy(output.pieces.begin(), output.pieces.end(), output.planned.begin());
 }
 
 void Experiment::end(State& state, Output& output) const noexcept {

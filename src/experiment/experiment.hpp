@@ -104,7 +104,7 @@ class Experiment {
 
   /// The whole structure, numerical part and specimens joined. Its degrees of freedom are those of
   /// the numerical part, then the specimens' own.
-  LinearSystem whole() const;
+  LinearSystem whole(bool sparse = false) const;
   /// Displacement and velocity of the whole structure at t_0, relative to the ground.
   LinearStart whole_start() const;
 
@@ -133,6 +133,7 @@ class Experiment {
   friend class Builder;
   void start_acceleration(double ground, LinearStart& start) const;
   Start start_with(const LinearStart& motion) const;
+  bool all_mass_is_numerical() const;
   void start_assembly(const LinearStart& motion, Start& start) const;
   void start_compensator(std::size_t channel, double target, Start& start) const;
   /// Where a channel's signals stand in a row: target, command, then what its rig measures, then what

@@ -1,14 +1,15 @@
 // Where a test starts: the whole structure at t_0, and every block in equilibrium with it.
 
-#include <Eigen/LU>
+#include <Eigen/SparseCholesky>
+#include <algorithm>
 
 #include "base/linear_system.hpp"
 #include "experiment/experiment.hpp"
 
 namespace gusset {
 
-LinearSystem Experiment::whole() const {
-  LinearSystem system = structure_.linear_system();
+LinearSystem Experiment::whole(bool sparse) const {
+  LinearSystem system = structure_.linear_system(sparse);
   for (const StoreyForce& storey : method_->storeys()) {
     system.add_stiffness(storey.interface, storey.restoring->stiffness());
     system.add_damping(storey.interface, storey.restoring->damping());
@@ -22,8 +23,7 @@ LinearSystem Experiment::whole() const {
 }
 
 LinearStart Experiment::whole_start() const {
-  const LinearSystem system = whole();
-  Eigen::VectorXd d = Eigen::VectorXd::Zero(system.size());
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(whole(true).size());
   Eigen::VectorXd v = d;
   const int n = structure_.size();
   for (int i = 0; i < n; ++i) {
@@ -32,7 +32,7 @@ LinearStart Experiment::whole_start() const {
   }
   // A specimen's own degrees of freedom come after the floors, in the order of the channels; all of
   // one specimen start alike.
-  LinearSystem partial = structure_.linear_system();
+  LinearSystem partial = structure_.linear_system(true);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     const Interface& interface = method_->channels()[c].interface;
     const int before = partial.size();
@@ -71,18 +71,17 @@ Experiment::Start Experiment::start() const {
     motion.velocity = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
     start_acceleration(ground, motion);
   } else {
-    const LinearSystem system = whole();
+    const LinearSystem system = whole(true);
     motion = whole_start();
-    motion.acceleration = system.mass.partialPivLu().solve(-system.damping * motion.velocity -
-                                                           system.stiffness * motion.displacement) -
-                          ground * system.influence;
+    const Eigen::VectorXd force = -(system.matrix(system.damping_entries) * motion.velocity) -
+                                  system.matrix(system.stiffness_entries) * motion.displacement;
+    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> mass(system.matrix(system.mass_entries));
+    motion.acceleration = mass.solve(force) - ground * system.influence;
   }
   Start start = start_with(motion);
   // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
   // acceleration that balances their force is at hand.
-  const LinearSystem joined = affine() || assembly_ != nullptr ? LinearSystem{} : whole();
-  if (!affine() && assembly_ == nullptr && joined.size() == structure_.size() &&
-      joined.mass.isApprox(structure_.linear_system().mass)) {
+  if (!affine() && assembly_ == nullptr && all_mass_is_numerical()) {
     start_acceleration(ground, motion);
     Eigen::VectorXd force = Eigen::VectorXd::Zero(motion.acceleration.size());
     const double* forces = start.state.at(method_->forces());
@@ -94,6 +93,17 @@ Experiment::Start Experiment::start() const {
     start = start_with(motion);
   }
   return start;
+}
+
+bool Experiment::all_mass_is_numerical() const {
+  LinearSystem joined;
+  joined.sparse = true;
+  joined.influence.setOnes(structure_.size());
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    rigs_[c]->specimen().join(joined, method_->channels()[c].interface);
+  }
+  return std::all_of(joined.mass_entries.begin(), joined.mass_entries.end(),
+                     [](const auto& entry) { return entry.value() == 0; });
 }
 
 /// Puts integrator, storeys, rigs and compensators at t_0 with this motion of the whole structure.

@@ -1,37 +1,78 @@
 #include "integrate/central_difference.hpp"
 
-#include <algorithm>
+#include <cstring>
+
+#include "base/wide.hpp"
 
 namespace gusset {
 namespace {
 
-/// One pass over a shear building: K·old + r, the new increments, and all that follows from them. The
-/// arguments say that nothing overlaps, so that the compiler can take several floors at a time.
-void sweep(int n, double per_2dt, double per_dt2, const double* __restrict main,
-           const double* __restrict side, const double* __restrict keep,
-           const double* __restrict gain, const double* __restrict old, const double* __restrict r,
-           double* __restrict d, double* __restrict p, double* __restrict v,
-           double* __restrict a) noexcept {
+// The passes over a shear building. Their arguments say that nothing overlaps, so that the compiler
+// can take several floors at a time.
+
+struct Scales {
+  double ground, per_2dt, per_dt2;
+};
+
+/// Diagonal M and C: K·now, the new increments, and all that follows from them, in one pass.
+GUSSET_WIDE void sweep(int n, Scales s, const double* __restrict main, const double* __restrict side,
+                       const double* __restrict keep, const double* __restrict gain,
+                       const double* __restrict push, double* __restrict now, double* __restrict d,
+                       double* __restrict p, double* __restrict v, double* __restrict a) noexcept {
+  std::memcpy(now, d, static_cast<std::size_t>(n) * sizeof(double));
   const auto end = [&](int i, double neighbour) {
-    const double next = keep[i] * p[i] - gain[i] * (main[i] * old[i] + neighbour + r[i]);
-    v[i] = (next + p[i]) * per_2dt;
-    a[i] = (next - p[i]) * per_dt2;
+    const double before = p[i];
+    const double next = keep[i] * before - (gain[i] * (main[i] * now[i] + neighbour) + push[i] * s.ground);
+    v[i] = (next + before) * s.per_2dt;
+    a[i] = (next - before) * s.per_dt2;
     p[i] = next;
-    d[i] = old[i] + next;
+    d[i] = now[i] + next;
   };
   const int last = n - 1;
-  end(0, side[0] * old[1]);
+  end(0, side[0] * now[1]);
   for (int i = 1; i < last; ++i) {
     const double before = p[i];
     const double next =
         keep[i] * before -
-        gain[i] * (side[i - 1] * old[i - 1] + main[i] * old[i] + side[i] * old[i + 1] + r[i]);
-    v[i] = (next + before) * per_2dt;
-    a[i] = (next - before) * per_dt2;
+        (gain[i] * (side[i - 1] * now[i - 1] + main[i] * now[i] + side[i] * now[i + 1]) +
+         push[i] * s.ground);
+    v[i] = (next + before) * s.per_2dt;
+    a[i] = (next - before) * s.per_dt2;
     p[i] = next;
-    d[i] = old[i] + next;
+    d[i] = now[i] + next;
   }
-  end(last, side[last - 1] * old[last - 1]);
+  end(last, side[last - 1] * now[last - 1]);
+}
+
+/// r = −(M·ι·a_g + K·d + (C/Δt)·p), both matrices tridiagonal.
+GUSSET_WIDE void unbalance(int n, double ground, const double* __restrict inertia,
+                           const double* __restrict main, const double* __restrict side,
+                           const double* __restrict c_main, const double* __restrict c_side,
+                           const double* __restrict d, const double* __restrict p,
+                           double* __restrict r) noexcept {
+  const int last = n - 1;
+  r[0] = -(inertia[0] * ground + (main[0] * d[0] + side[0] * d[1]) +
+           (c_main[0] * p[0] + c_side[0] * p[1]));
+  for (int i = 1; i < last; ++i) {
+    r[i] = -(inertia[i] * ground + (side[i - 1] * d[i - 1] + main[i] * d[i] + side[i] * d[i + 1]) +
+             (c_side[i - 1] * p[i - 1] + c_main[i] * p[i] + c_side[i] * p[i + 1]));
+  }
+  r[last] = -(inertia[last] * ground + (side[last - 1] * d[last - 1] + main[last] * d[last]) +
+              (c_side[last - 1] * p[last - 1] + c_main[last] * p[last]));
+}
+
+/// From r = p_{i+1} − p_i to the response at t_i and the state at t_{i+1}.
+GUSSET_WIDE void move_on(int n, Scales s, const double* __restrict r, double* __restrict now,
+                         double* __restrict d, double* __restrict p, double* __restrict v,
+                         double* __restrict a) noexcept {
+  for (int i = 0; i < n; ++i) {
+    const double next = p[i] + r[i];
+    v[i] = (next + p[i]) * s.per_2dt;
+    a[i] = r[i] * s.per_dt2;
+    now[i] = d[i];
+    p[i] = next;
+    d[i] += next;
+  }
 }
 
 }  // namespace
@@ -61,17 +102,21 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
   } else if (diagonal_) {
     keep_.reserve(static_cast<std::size_t>(size_));
     gain_.reserve(static_cast<std::size_t>(size_));
+    push_.reserve(static_cast<std::size_t>(size_));
     for (int i = 0; i < size_; ++i) {
       const double m = mass(i, i) / dt2;
       const double c = damping(i, i) / (2 * dt_);
       keep_.push_back((m - c) / (m + c));
       gain_.push_back(1 / (m + c));
+      push_.push_back(inertia_[static_cast<std::size_t>(i)] / (m + c));
     }
   } else {
     const BandMatrix zero(size_, 0);
     damping_ = zero.plus(damping, 1 / dt_);
     factor_ = BandFactor(zero.plus(mass, 1 / dt2).plus(damping, 1 / (2 * dt_)));
   }
+  shear_ = size_ > 1 && stiffness_.half_bandwidth() == 1 &&
+           (diagonal_ || damping_.half_bandwidth() == 1);
 }
 
 void CentralDifference::advance(State& state, const Load& load,
@@ -110,7 +155,7 @@ void CentralDifference::advance_many(State& state, const Load& load,
   const double ground = load.ground_acceleration;
   const double* inertia = inertia_.data();
 
-  if (diagonal_ && size_ > 1 && stiffness_.half_bandwidth() == 1) {
+  if (shear_) {
     advance_shear(state, load, response);
     return;
   }
@@ -133,28 +178,35 @@ void CentralDifference::advance_many(State& state, const Load& load,
   damping_.multiply(p, v);
   for (int i = 0; i < size_; ++i) r[i] = -(inertia[i] * ground + r[i]) - v[i];
   factor_.solve(r);
-  for (int i = 0; i < size_; ++i) {
-    const double next = p[i] + r[i];
-    v[i] = (next + p[i]) * per_2dt;
-    a[i] = r[i] * per_dt2;
-    d_now[i] = d[i];
-    p[i] = next;
-    d[i] += next;
-  }
+  move_on(size_, {ground, per_2dt, per_dt2}, r, d_now, d, p, v, a);
 }
 
 void CentralDifference::advance_shear(State& state, const Load& load,
                                       const Response& response) const noexcept {
   double* d = state.at(displacement_);
   double* p = state.at(increment_);
+  const Scales scales{load.ground_acceleration, per_2dt_, per_dt2_};
+  const double* main = stiffness_.band(0).data();
+  const double* side = stiffness_.band(1).data();
+  if (diagonal_) {
+    sweep(size_, scales, main, side, keep_.data(), gain_.data(), push_.data(), response.displacement,
+          d, p, response.velocity, response.acceleration);
+    // Measured forces act on few floors: put them right afterwards.
+    for (const Contribution& c : load.contributions) {
+      const double less = gain_[static_cast<std::size_t>(c.dof)] * c.weight * load.forces[c.force];
+      p[c.dof] -= less;
+      d[c.dof] -= less;
+      response.velocity[c.dof] -= less * per_2dt_;
+      response.acceleration[c.dof] -= less * per_dt2_;
+    }
+    return;
+  }
   double* r = response.scratch;
-  std::copy(d, d + size_, response.displacement);
-  const double ground = load.ground_acceleration;
-  for (int i = 0; i < size_; ++i) r[i] = inertia_[static_cast<std::size_t>(i)] * ground;
-  for (const Contribution& c : load.contributions) r[c.dof] += c.weight * load.forces[c.force];
-  sweep(size_, 0.5 / dt_, 1 / (dt_ * dt_), stiffness_.band(0).data(), stiffness_.band(1).data(),
-        keep_.data(), gain_.data(), response.displacement, r, d, p, response.velocity,
-        response.acceleration);
+  unbalance(size_, load.ground_acceleration, inertia_.data(), main, side, damping_.band(0).data(),
+            damping_.band(1).data(), d, p, r);
+  for (const Contribution& c : load.contributions) r[c.dof] -= c.weight * load.forces[c.force];
+  factor_.solve(r);
+  move_on(size_, scales, r, response.displacement, d, p, response.velocity, response.acceleration);
 }
 
 void CentralDifference::start(State& state, const double* displacement, const double* velocity,

@@ -22,7 +22,7 @@ class CentralDifference final : public Integrator {
 
  private:
   void advance_many(State& state, const Load& load, const Response& response) const noexcept;
-  /// Diagonal M and C, tridiagonal K: everything in one pass. @rt-safe
+  /// Tridiagonal K, and M and C diagonal (everything in one pass) or tridiagonal. @rt-safe
   void advance_shear(State& state, const Load& load, const Response& response) const noexcept;
 
   int size_;
@@ -37,6 +37,8 @@ class CentralDifference final : public Integrator {
   bool diagonal_;              ///< M and C diagonal: no system of equations to solve
   std::vector<double> keep_;   ///< diagonal: (M/Δt² − C/2Δt)/(M/Δt² + C/2Δt)
   std::vector<double> gain_;   ///< diagonal: 1/(M/Δt² + C/2Δt)
+  std::vector<double> push_;   ///< diagonal: the ground's M·ι/(M/Δt² + C/2Δt)
+  bool shear_;                 ///< tridiagonal K, C at most
   BandMatrix damping_;         ///< else: C/Δt …
   BandFactor factor_;          ///< … and the factors of M/Δt² + C/2Δt
 };

@@ -99,6 +99,8 @@ class Exact final : public Integrator {
     }
   }
 
+  bool linear_only() const override { return true; }
+
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
     for (int i = 0; i < model_.size(); ++i) {

@@ -65,6 +65,8 @@ class Integrator {
   virtual double correction_point() const { return 1; }
   /// The command leads straight to d_{i+1}: the scheme counts on the force there.
   virtual bool needs_ramp() const { return corrections() > 0; }
+  /// Forces that yield are known to it by their initial stiffness only: not to be used with them.
+  virtual bool linear_only() const { return false; }
   /// How many vectors of n entries `advance` and `correct` need as scratch.
   virtual int work_vectors() const { return 1; }
 

@@ -123,7 +123,7 @@ const IntegratorKind kr_alpha_kind{
 
 /// The same scheme with the parameters of Kolay & Ricles 2019, which keep the displacement from
 /// overshooting at high frequencies: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1), α_f = ρ/(ρ + 1),
-/// γ = ½ − α_m + α_f, β = ½(½ + γ).
+/// γ = ½ − α_m + α_f, β = ½(½ + γ). All three roots tend to ρ (the paper's ρ*).
 const IntegratorKind mkr_alpha_kind{
     "mkr-alpha",
     "KR-alpha with less overshoot at high frequencies and larger period error (Kolay & Ricles 2019)",

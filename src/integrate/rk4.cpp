@@ -68,6 +68,8 @@ class RungeKutta4 final : public Integrator {
 
   int work_vectors() const override { return 7; }
 
+  bool linear_only() const override { return true; }
+
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
     for (int i = 0; i < model_.size(); ++i) {

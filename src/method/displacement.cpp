@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/linear_system.hpp"
 
@@ -11,13 +12,15 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
                                        std::vector<Channel> channels,
                                        std::vector<StoreyForce> storeys,
                                        std::vector<ForceEstimate> estimates, Profile profile,
-                                       double dt, int substeps, Layout& layout)
+                                       double dt, int substeps, Layout& layout, int late)
     : Method(std::move(channels), profile, dt, layout),
       integrator_(std::move(integrator)),
       estimates_(std::move(estimates)),
       rate_(1 / dt),
       substeps_(substeps),
-      storeys_(std::move(storeys)) {
+      storeys_(std::move(storeys)),
+      order_(channels_.empty() ? 0 : lagrange_order(profile)),
+      late_(late) {
   storey_forces_ = layout.add("storeys", "force", "N", static_cast<int>(storeys_.size()), 1.0);
   corrects_.assign(static_cast<std::size_t>(substeps), false);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
@@ -40,6 +43,17 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
   const int count = channels_.empty() ? 0 : integrator_->corrections();
   iterates_ = count > 0;
   settles_ = iterates_ || !storeys_.empty();
+  if (order_ > 1) {
+    const int entries = (order_ - 1) * static_cast<int>(channels_.size());
+    history_ = layout.add("target", "increment", "m", entries, 1e-5);
+  }
+  if (order_ > 0) {
+    // Every sub-step but the last is followed by drawing the next.
+    iterates_ = true;
+    settles_ = !storeys_.empty();
+    corrects_.assign(static_cast<std::size_t>(substeps), true);
+    corrects_.back() = false;
+  }
   for (int j = 1; j <= count; ++j) {
     const double end = integrator_->correction_point() * j / count * substeps;
     const int after = std::clamp(static_cast<int>(std::ceil(end - 1e-9)), 1, substeps);
@@ -59,7 +73,7 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     piece_of->c1 = tap.of(p) + tap.ground * input.increment;
     ++piece_of;
   }
-  if (iterates_) [[unlikely]] {
+  if (iterates_ && order_ == 0) [[unlikely]] {
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       lines[c] = state.at(forces_)[c] - estimates_[c].stiffness * channels_[c].interface.of(d);
     }
@@ -79,7 +93,11 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
   piece_of = pieces;
   for (const Tap& tap : taps_) {
     const double change = (tap.ground * input.next_increment - piece_of->c1) + tap.of(p);
-    *piece_of = piece(profile_, piece_of->c0, piece_of->c1, change, rate_);
+    if (order_ > 0) [[unlikely]] {
+      draw(static_cast<std::size_t>(piece_of - pieces), state, piece_of->c1 + change, *piece_of, lines);
+    } else {
+      *piece_of = piece(profile_, piece_of->c0, piece_of->c1, change, rate_);
+    }
     ++piece_of;
   }
   if (channels_.empty() && !storeys_.empty()) [[unlikely]] {
@@ -89,6 +107,28 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
       integrator_->correct(state, lines + estimates_.size(), contributions_, response);
     }
   }
+}
+
+double* DisplacementMethod::drawn_at(std::size_t channel, double* lines) const noexcept {
+  return lines + 2 * estimates_.size() + storeys_.size() + drawn * channel;
+}
+
+void DisplacementMethod::draw(std::size_t channel, State& state, double next, Piece& piece,
+                              double* lines) const noexcept {
+  double p1 = 0;
+  double p2 = 0;
+  if (order_ > 1) {
+    double* history = state.at(history_) + static_cast<std::size_t>(order_ - 1) * channel;
+    p1 = history[0];
+    if (order_ > 2) {
+      p2 = history[1];
+      history[1] = p1;
+    }
+    history[0] = piece.c1;
+  }
+  const LagrangeStep step = LagrangeStep::of(order_, piece.c0, next, piece.c1, p1, p2);
+  std::memcpy(drawn_at(channel, lines), &step, sizeof step);
+  piece = step.piece(0, late_, substeps_, dt_);
 }
 
 Stretch DisplacementMethod::stretch_of(const State& state, std::size_t storey, double point,
@@ -122,11 +162,30 @@ void DisplacementMethod::start(State& state, const LinearStart& motion, const In
     state.at(storey_forces_)[s] = storeys_[s].restoring->start(
         state, interface.of(state.at(integrator_->displacement())), interface.of(velocity));
   }
+  // p_{−1}, p_{−2}: the motion before t_0 continued with the acceleration in p_0 = Δt·v_0 − ½Δt²·a_0.
+  // The ground stood still.
+  for (int k = 1; k < order_; ++k) {
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      const Interface& interface = channels_[c].interface;
+      const double p = interface.of(state.at(integrator_->increment()));
+      const double curvature = 2 * (dt_ * interface.of(velocity) - p);
+      state.at(history_)[static_cast<std::size_t>(order_ - 1) * c + static_cast<std::size_t>(k) - 1] =
+          p - k * curvature;
+    }
+  }
 }
 
 void DisplacementMethod::correct(int substep, State& state, const double* forces,
                                  const double* positions, const Response& response, Piece* pieces,
                                  double* lines) const noexcept {
+  if (order_ > 0) {
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      LagrangeStep step;
+      std::memcpy(&step, drawn_at(c, lines), sizeof step);
+      pieces[c] = step.piece(substep + 1, late_, substeps_, dt_);
+    }
+    return;
+  }
   const double* d = state.at(integrator_->displacement());
   const double s = dt_ * (substep + 1) / substeps_;
   double* change = lines + estimates_.size();
@@ -150,7 +209,7 @@ void DisplacementMethod::correct(int substep, State& state, const double* forces
 }
 
 void DisplacementMethod::end(State& state, const double* lines) const noexcept {
-  if (iterates_ && corrects_.back()) {
+  if (iterates_ && order_ == 0 && corrects_.back()) {
     double* kept = state.at(forces_);
     const double* d = state.at(integrator_->displacement());
     for (std::size_t c = 0; c < channels_.size(); ++c) {

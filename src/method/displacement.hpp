@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "method/lagrange.hpp"
 #include "method/method.hpp"
 
 namespace gusset {
@@ -26,13 +27,17 @@ namespace gusset {
 /// the step, tried at each correction, and moved for good at the end of the step. Their velocity is
 /// v_{i+1} = (3·p_{i+1} − p_i)/(2Δt).
 ///
-/// State: the measured forces, held from the end of the last step, and those of the storeys.
+/// With profile p1 … p3 (lagrange.hpp) computing d_{i+1} takes `late` sub-steps, during which the
+/// target is predicted: nothing that follows from the force at t_i moves the rig before.
+///
+/// State: the measured forces, held from the end of the last step, and those of the storeys; for p2
+/// and p3 the increments p_{i−1} and p_{i−2} of each target.
 class DisplacementMethod final : public Method {
  public:
   /// `estimates` has one entry a channel, then one a storey.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
                      std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
-                     Profile profile, double dt, int substeps, Layout& layout);
+                     Profile profile, double dt, int substeps, Layout& layout, int late = 0);
 
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
              double* lines) const noexcept override;
@@ -41,7 +46,9 @@ class DisplacementMethod final : public Method {
   /// After a correction at its very end the step stands on the line, not on the measured point: the
   /// force kept for the next step follows. Moves the storeys.
   void end(State& state, const double* lines) const noexcept override;
-  std::size_t lines_size() const override { return 2 * estimates_.size() + storeys_.size(); }
+  std::size_t lines_size() const override {
+    return 2 * estimates_.size() + storeys_.size() + (order_ > 0 ? drawn * channels_.size() : 0);
+  }
 
   void start(State& state, const LinearStart& motion, const Input& input,
              double* targets) const override;
@@ -71,9 +78,18 @@ class DisplacementMethod final : public Method {
   int substeps_ = 1;
   std::vector<StoreyForce> storeys_;
   Segment storey_forces_;  ///< directly behind forces_: one array to the integrator
+  int order_ = 0;          ///< of the Lagrange polynomials; 0: another profile
+  int late_ = 0;           ///< sub-steps predicted before d_{i+1} is there
+  Segment history_;        ///< p_{i−1}, then p_{i−2}, of each target
+
+  static constexpr std::size_t drawn = sizeof(LagrangeStep) / sizeof(double);
 
   Stretch stretch_of(const State& state, std::size_t storey, double point,
                      const double* lines) const noexcept;
+  /// Keeps the channel's polynomials in scratch, moves its history on, draws the first sub-step.
+  void draw(std::size_t channel, State& state, double next, Piece& piece,
+            double* lines) const noexcept;
+  double* drawn_at(std::size_t channel, double* lines) const noexcept;
   void try_storeys(State& state, double* lines) const noexcept;
 };
 

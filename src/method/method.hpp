@@ -45,6 +45,8 @@ class Method {
   bool corrects_after(int substep) const noexcept {
     return iterates_ && corrects_[static_cast<std::size_t>(substep)];
   }
+  /// Whether the targets change on the way, within a step.
+  bool corrects() const noexcept { return iterates_; }
   /// Corrects the step by the forces measured at the measured positions, one a channel, at the end of
   /// a sub-step; moves the targets of the sub-steps to come. @rt-safe
   virtual void correct(int /*substep*/, State&, const double* /*forces*/,

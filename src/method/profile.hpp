@@ -18,8 +18,27 @@ struct Piece {
 ///   b-spline   x = d_i − p_i/2 + (p_i/Δt)·s + ½a·s²            continuous velocity, constant
 ///              acceleration in a step, as the papers' stability analysis assumes; lags Δt/2
 ///
-/// with a = (p_{i+1} − p_i)/Δt² (Wu eq. 2.6).
-enum class Profile { ramp, quadratic, b_spline };
+/// with a = (p_{i+1} − p_i)/Δt² (Wu eq. 2.6), and for a numerical part slower than the rig
+///
+///   p1, p2, p3 predicted from the last targets until d_{i+1} is computed, then corrected towards it;
+///              see lagrange.hpp
+enum class Profile { ramp, quadratic, b_spline, p1, p2, p3 };
+
+/// Order of the Lagrange polynomial; 0 for the others.
+constexpr int lagrange_order(Profile profile) {
+  switch (profile) {
+    case Profile::p1: return 1;
+    case Profile::p2: return 2;
+    case Profile::p3: return 3;
+    default: return 0;
+  }
+}
+
+/// Whether the command has an acceleration that a mass can follow. A ramp's velocity jumps at every
+/// step, that of p1 … p3 where prediction gives way to correction.
+constexpr bool has_acceleration(Profile profile) {
+  return profile == Profile::quadratic || profile == Profile::b_spline;
+}
 
 /// Reads `profile = "…"`; the fallback if absent.
 Profile read_profile(const Section& section, Profile fallback = Profile::b_spline);
@@ -33,7 +52,7 @@ inline Piece piece(Profile profile, double d, double p, double change, double ra
       return {d, (p + change) * rate, 0};
     case Profile::quadratic:
       return {d, (p + 0.5 * change) * rate, change * (rate * rate)};
-    case Profile::b_spline:
+    default:
       break;
   }
   return {d - 0.5 * p, p * rate, change * (rate * rate)};

@@ -40,7 +40,7 @@ figcaption{color:var(--soft);font-size:.88rem;text-align:center;margin:2px 8px 8
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 th,td{padding:5px 14px 5px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}
 th{font-weight:600;white-space:nowrap}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right}.n,.k{white-space:nowrap}
 table.facts th{color:var(--soft);font-weight:400}
 table.facts td{overflow-wrap:anywhere}
 pre{margin:8px 0 0;padding:12px;overflow-x:auto;font-size:.84rem;line-height:1.4;background:var(--page);
@@ -114,6 +114,8 @@ void Page::table(const std::vector<std::string>& header,
       std::string css_class = i >= first_number_column ? "n" : "";
       if (row[i].starts_with("✓")) css_class = "good";
       if (row[i].starts_with("✗")) css_class = "bad";
+      constexpr std::size_t brief_cell = 20;  // numbers and verdicts stay on one line
+      if (row[i].size() <= brief_cell) css_class += css_class.empty() ? "k" : " k";
       body_ += cell("td", css_class, row[i]);
     }
     body_ += "</tr>\n";

@@ -57,7 +57,7 @@ Experiment Context::build(const Document& which) const {
 Simulation Context::run(const Document& which) const { return simulate(build(which)); }
 
 const std::vector<Paper>& papers() {
-  static const std::vector<Paper> all{wu_2008(), wu_2009(), chen_2008()};
+  static const std::vector<Paper> all{wu_2008(), wu_2009(), chen_2007(), chen_2008(), shao_2011()};
   return all;
 }
 

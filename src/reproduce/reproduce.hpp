@@ -81,6 +81,8 @@ const std::vector<Paper>& papers();
 Paper wu_2008();
 Paper wu_2009();
 Paper chen_2008();
+Paper chen_2007();
+Paper shao_2011();
 
 // What several of them use.
 

@@ -5,14 +5,14 @@
 namespace gusset {
 
 void require_acceleration(const RigContext& context) {
-  if (context.profile != Profile::ramp) return;
+  if (has_acceleration(context.profile)) return;
   const SpecimenTraits traits =
       specimen_kind(context.specimen).traits(context.document, context.specimen,
                                              context.numerical_mass);
   if (!traits.acceleration) return;
   context.specimen.fail("kind",
-                        "a mass cannot follow a ramp: its velocity jumps at every step, so the "
-                        "force would be a series of impulses",
+                        "a mass cannot follow a command whose velocity jumps, as that of a ramp and of "
+                        "p1, p2 and p3 does: the force would be a series of impulses",
                         "use method.profile = \"b-spline\" or a rig with dynamics of its own");
 }
 

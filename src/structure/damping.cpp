@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
+#include "structure/sparse_modes.hpp"
 
 namespace gusset {
 namespace {
@@ -44,7 +45,10 @@ BandMatrix rayleigh_damping(const Section& section, const Structure& structure) 
       section.fail("modes", "Rayleigh damping fits two different modes of the structure, each with its ratio",
                    "write rayleigh = { ratios = [0.02, 0.02], modes = [1, 2] }");
     }
-    const std::vector<double> all = natural_frequencies(structure.linear_system());
+    const std::vector<double> all =
+        structure.size() >= large_structure
+            ? lowest_modes(structure.linear_system(true), std::max(modes[0], modes[1])).frequencies
+            : natural_frequencies(structure.linear_system());
     const double w1 = all[static_cast<std::size_t>(modes[0]) - 1];
     const double w2 = all[static_cast<std::size_t>(modes[1]) - 1];
     // ζ_k = a/(2ω_k) + b·ω_k/2 at both (Chopra 2012, eq. 11.4.8).

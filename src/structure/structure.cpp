@@ -42,15 +42,34 @@ StructureReading read_general(const Document& document, const Section& section) 
   return reading;
 }
 
+void list_entries(const BandMatrix& matrix, LinearSystem::Entries& entries) {
+  for (int k = 0; k <= matrix.half_bandwidth(); ++k) {
+    for (int i = 0; i + k < matrix.size(); ++i) {
+      const double value = matrix.band(k)[static_cast<std::size_t>(i)];
+      if (value == 0) continue;
+      entries.emplace_back(i + k, i, value);
+      if (k > 0) entries.emplace_back(i, i + k, value);
+    }
+  }
+}
+
 bool is_shear(const Document& document, const Section& section) {
   return !is_frame(document) && !section.has("stiffness_matrix") && !section.has("mass_matrix");
 }
 
 }  // namespace
 
-LinearSystem Structure::linear_system() const {
+LinearSystem Structure::linear_system(bool sparse) const {
   const int n = size();
   LinearSystem system;
+  system.influence = Eigen::Map<const Eigen::VectorXd>(influence.data(), n);
+  if (sparse) {
+    system.sparse = true;
+    list_entries(mass, system.mass_entries);
+    list_entries(damping, system.damping_entries);
+    list_entries(stiffness, system.stiffness_entries);
+    return system;
+  }
   system.mass.resize(n, n);
   system.damping.resize(n, n);
   system.stiffness.resize(n, n);
@@ -61,7 +80,6 @@ LinearSystem Structure::linear_system() const {
       system.stiffness(i, j) = stiffness(i, j);
     }
   }
-  system.influence = Eigen::Map<const Eigen::VectorXd>(influence.data(), n);
   return system;
 }
 

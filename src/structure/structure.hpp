@@ -22,7 +22,8 @@ struct Structure {
   int size() const { return mass.size(); }
   /// "storey1" is the lowest.
   static std::string name_of(int dof) { return "storey" + std::to_string(dof + 1); }
-  LinearSystem linear_system() const;
+  /// Dense, or as lists of entries.
+  LinearSystem linear_system(bool sparse = false) const;
 };
 
 /// What the specimens add to the whole structure at their interfaces; needed before the numerical

@@ -86,5 +86,43 @@ TEST(ForceActuator, StarvesAtTheSpecimensFrequencyUnlessItsFlowIsCompensated) {
   }
 }
 
+const std::vector<std::string> hydraulic = {"rig.kind=force-actuator", "rig.area=10 cm^2", "rig.volume=1e-3 m^3",
+                                            "rig.bulk_modulus=7e8 Pa", "rig.bandwidth=20 Hz",
+                                            "rig.velocity_compensation=1"};
+
+/// Greatest force and speed of a test on the valve given.
+std::pair<double, double> extremes(const std::vector<std::string>& valve, const char* peak) {
+  std::vector<std::string> sets = hydraulic;
+  sets.insert(sets.end(), valve.begin(), valve.end());
+  sets.push_back(std::string("excitation.peak=") + peak);
+  const Experiment experiment = Experiment::build(specimen(sets), {.loader = test::shipped_records()});
+  State state = experiment.start().state;
+  Output output = experiment.output();
+  double force = 0, speed = 0;
+  for (std::int64_t i = 0; i < 8000; ++i) {
+    experiment.step(state, experiment.input(i), output);
+    force = std::max(force, std::abs(output.rows[2 + actuator_force]));
+    speed = std::max(speed, std::abs(output.rows[2 + actuator_velocity]));
+  }
+  return {force, speed};
+}
+
+TEST(ForceActuator, ValveLimitsForceToSupplyPressureTimesArea) {
+  // 210 N at most; the effective force would be 2·m·g = 1511 N.
+  const std::vector<std::string> valve = {"rig.supply_pressure=210 kPa", "rig.no_load_flow=60 l/min"};
+  const auto [limited, speed] = extremes(valve, "2 g");
+  EXPECT_LE(limited, 210 * (1 + 1e-9));
+  EXPECT_GT(limited, 0.9 * 210);
+  EXPECT_GT(extremes({}, "2 g").first, 1000);
+  EXPECT_GT(speed, 0);
+}
+
+TEST(ForceActuator, SmallMotionOfTheValveIsTheLinearOne) {
+  const std::vector<std::string> valve = {"rig.supply_pressure=21 MPa", "rig.no_load_flow=60 l/min"};
+  const auto linear = extremes({}, "0.001 g"), orifice = extremes(valve, "0.001 g");
+  EXPECT_NEAR(orifice.first, linear.first, 0.02 * linear.first);
+  EXPECT_NEAR(orifice.second, linear.second, 0.02 * linear.second);
+}
+
 }  // namespace
 }  // namespace gusset

@@ -7,6 +7,7 @@ usage: docs_pages.py GUSSET SOURCE_DIR BUILD_DIR
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,5 +61,13 @@ for name, commands in PICTURES.items():
     if not near:
         shown = " && ".join("gusset " + " ".join(f'"{w}"' if " " in w else w for w in c) for c in commands)
         problems.append(f"docs/{name} is not what this makes: {shown}")
+if shutil.which("mkdocs"):
+    with tempfile.TemporaryDirectory() as folder:
+        built = subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", folder], cwd=source,
+                               capture_output=True, text=True, timeout=300)
+        if built.returncode:
+            problems.append("mkdocs: " + built.stderr[-1000:])
+else:
+    print("mkdocs is not installed: the site was not built (apt-get install mkdocs-material)")
 print("\n".join(problems) or f"{len(pages)} pages, {links} links, {len(PICTURES)} pictures")
 sys.exit(1 if problems else 0)

@@ -14,7 +14,7 @@ import tempfile
 gusset = pathlib.Path(sys.argv[1]).resolve()
 environment = dict(os.environ, PATH=f"{gusset.parent}{os.pathsep}{os.environ['PATH']}")
 # Examples that need a second process, a laboratory or a terminal; other tests run these verbs.
-NEED_MORE = {"run", "rig", "replay", "recover", "doctor", "serve", "record", "split", "sweep"}
+NEED_MORE = {"run", "rig", "replay", "recover", "doctor", "serve", "sweep"}
 
 
 def call(*command):

@@ -8,8 +8,10 @@ source_dir="$2" build_dir="$3"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 prefix="$scratch/prefix"
+# A library built with sanitizers wants them in the program too.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build_dir/CMakeCache.txt"; }
 
+sanitizers="$(cached GUSSET_SANITIZE)"
 cmake --install "$build_dir" --prefix "$prefix" >"$scratch/install.log"
 for path in bin/gusset include/gusset/base/units.hpp include/gusset/base/version.hpp \
     share/gusset/records share/gusset/experiments; do
@@ -23,6 +25,7 @@ fi
 "$prefix/bin/gusset" --version
 
 cmake -G Ninja -S "$source_dir/tests/install" -B "$scratch/consumer" \
-  -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)"
+  -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
+  ${sanitizers:+-DCMAKE_CXX_FLAGS="-fsanitize=$sanitizers"}
 cmake --build "$scratch/consumer"
 "$scratch/consumer/consumer"

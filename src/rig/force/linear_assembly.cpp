@@ -191,6 +191,7 @@ void LinearAssembly::advance(int substep, State& state, const Command* commands,
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
   }
+  bound(next_space.data());
   write(state.at(plant_), next_space.data(), ends.data(), rows);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
 }

@@ -57,6 +57,8 @@ class LinearAssembly : public Assembly {
   /// From commands to the actuators' inputs, at the beginning of a sub-step; `x` are the plant's
   /// states then, measured. @rt-safe
   virtual void drive(State& state, const Command* actuators, double* inputs) const noexcept = 0;
+  /// What the plant cannot leave, at the end of a sample; nothing for a linear one. @rt-safe
+  virtual void bound(double* /*x*/) const noexcept {}
   /// Inputs and own states that keep `forces` up with the floors at rest at `displacement`.
   virtual void start_drive(State& state, const Eigen::VectorXd& displacement, const double* forces,
                            double* plant, double* inputs) const = 0;

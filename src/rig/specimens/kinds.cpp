@@ -14,7 +14,9 @@ const std::vector<const SpecimenKind*>& specimen_kinds() {
 }
 
 const SpecimenKind& specimen_kind(const Section& section) {
-  return find_kind(specimen_kinds(), section);
+  // "none" is dealt with before, and makes no sense as a part of a sum.
+  const bool part = section.path.find("parts") != std::string::npos;
+  return find_kind(specimen_kinds(), section, {}, part ? "" : "none");
 }
 
 double read_specimen_mass(const Section& section, double numerical_mass) {
