@@ -1,6 +1,7 @@
 #include "analysis/needs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -73,6 +74,56 @@ double trace(const LinearSystem::Entries& entries) {
   double sum = 0;
   for (const auto& entry : entries) sum += entry.row() == entry.col() ? entry.value() : 0;
   return sum;
+}
+
+/// Where a channel's signal stands in a row; −1 if it has none of that name.
+int place_of(const std::vector<Signal>& row, const std::string& name) {
+  const auto at = std::find_if(row.begin(), row.end(), [&](const Signal& signal) { return signal.name == name; });
+  return at == row.end() ? -1 : static_cast<int>(at - row.begin());
+}
+
+/// Table and actuators of a test under force control, by what they measure.
+std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
+  const std::vector<Method::Channel>& channels = experiment.method().channels();
+  const std::vector<Signal> row = experiment.row_signals();
+  std::vector<std::array<int, 4>> places;  // displacement, velocity, acceleration, force
+  for (const Method::Channel& channel : channels) {
+    const std::string prefix = channel.interface.name + ".";
+    const bool table = std::string_view(channel.unit) != "N";
+    places.push_back({place_of(row, prefix + (table ? "displacement" : "measured")), place_of(row, prefix + "velocity"),
+                      place_of(row, prefix + (table ? "command" : "acceleration")), place_of(row, prefix + "force")});
+  }
+  std::vector<Peaks> peaks(channels.size());
+  State state = experiment.start().state;
+  Output output = experiment.output();
+  for (std::int64_t step = 0; step < std::min(experiment.steps(), most_steps); ++step) {
+    experiment.step(state, experiment.input(step), output);
+    for (int substep = 0; substep < experiment.substeps(); ++substep) {
+      const double* values = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
+      for (std::size_t c = 0; c < peaks.size(); ++c) {
+        double* const own[] = {&peaks[c].displacement, &peaks[c].velocity, &peaks[c].acceleration, &peaks[c].force};
+        for (std::size_t k = 0; k < 4; ++k) {
+          if (places[c][k] >= 0) raise(*own[k], values[places[c][k]]);
+        }
+      }
+    }
+  }
+  return peaks;
+}
+
+/// What is needed of a table, or of a force-controlled actuator.
+std::vector<Need> needs_of(const Method::Channel& channel, const Peaks& peak, const Limits& limits,
+                           const RigCapacity& rig) {
+  if (std::string_view(channel.unit) != "N") {
+    return {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
+            {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
+            {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration}};
+  }
+  std::vector<Need> needs = {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
+                             {"velocity", "m/s", peak.velocity, std::nullopt, rig.velocity},
+                             {"force", "N", peak.force, limits.force, rig.force}};
+  if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});
+  return needs;
 }
 
 double specimen_mass(const Experiment& experiment, std::size_t channel) {
@@ -168,8 +219,18 @@ Review review(const Experiment& experiment) {
     review.stable = own.stable;
   }
 
-  const std::vector<Peaks> peaks = rehearse(experiment);
   const Limits& limits = experiment.limits();
+  if (experiment.assembly() != nullptr) {
+    const std::vector<Peaks> peaks = rehearse_assembly(experiment);
+    for (std::size_t c = 0; c < peaks.size(); ++c) {
+      const Method::Channel& channel = experiment.method().channels()[c];
+      review.channels.push_back(
+          {channel.interface.name, 0, needs_of(channel, peaks[c], limits, experiment.capacity(c))});
+    }
+    add_warnings(experiment, review);
+    return review;
+  }
+  const std::vector<Peaks> peaks = rehearse(experiment);
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     const Interface& interface = experiment.method().channels()[c].interface;
     double numerical = 0;

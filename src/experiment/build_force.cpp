@@ -62,7 +62,14 @@ void Builder::read_force_test() {
   }
   require_lumped(document_.section("structure"), experiment_.structure_.linear_system().mass);
   kind_ == "shake-table" ? read_shake_table() : read_effective_force();
+  const Capacity capacity = read_capacity(document_.section("capacity"));
   for (std::size_t c = 0; c < channel_count(); ++c) {
+    const bool table = std::string_view(experiment_.method_->channels()[c].unit) != "N";
+    const std::optional<double> area =
+        capacity.actuator_area > 0 ? std::optional<double>(capacity.actuator_area) : std::nullopt;
+    experiment_.capacities_.push_back(
+        table ? RigCapacity{capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}}
+              : RigCapacity{capacity.actuator_stroke, {}, {}, capacity.actuator_force, capacity.actuator_flow, area});
     read_compensator(c);
     plan_channel(c, experiment_.assembly_->signals(c));
   }
@@ -187,7 +194,6 @@ void check_feedback(const Section& method, const Section& rig, From feedback, co
 void Builder::read_shake_table() {
   const Section& method = document_.section("method");
   document_.section("integrator").choice("kind", {"exact"}, "exact");
-  read_capacity(document_.section("capacity"));
   if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
     document_.section("structure")
         .fail("restoring", "shake-table tests take linear structures only", "leave [[structure.restoring]] out");

@@ -96,6 +96,10 @@ class Experiment {
   /// One a channel; none where an assembly drives all channels at once.
   const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
   const Assembly* assembly() const { return assembly_.get(); }
+  /// What a channel's equipment can do.
+  RigCapacity capacity(std::size_t channel) const {
+    return assembly_ != nullptr ? capacities_[channel] : rigs_[channel]->capacity();
+  }
   /// One a channel; null where the command is the target.
   const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
   const Limits& limits() const { return limits_; }
@@ -163,6 +167,7 @@ class Experiment {
   std::unique_ptr<Method> method_;
   std::vector<std::unique_ptr<Rig>> rigs_;
   std::unique_ptr<Assembly> assembly_;
+  std::vector<RigCapacity> capacities_;        ///< of an assembly's channels
   std::vector<int> signal_rows_;               ///< where each channel's measured signals begin
   std::vector<std::pair<int, int>> feeds_;     ///< of an assembly: state entry, entry of the row
   std::vector<std::unique_ptr<Compensator>> compensators_;

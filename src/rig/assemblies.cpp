@@ -1,5 +1,6 @@
 #include "rig/assembly.hpp"
 #include "rig/force/kinds.hpp"
+#include "rig/force/sensed.hpp"
 
 namespace gusset {
 
@@ -14,7 +15,7 @@ const std::vector<const AssemblyKind*>& assembly_kinds() {
 }
 
 std::unique_ptr<Assembly> make_assembly(const AssemblyContext& context) {
-  return find_kind(assembly_kinds(), context.section, "ideal").make(context);
+  return SensedAssembly::wrap(find_kind(assembly_kinds(), context.section, "ideal").make(context), context);
 }
 
 }  // namespace gusset

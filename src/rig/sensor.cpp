@@ -20,18 +20,17 @@ int channel_number(const Section& specimen) {
   return number;
 }
 
-const Section* section_of(const RigContext& context, int number) {
-  const std::vector<const Section*> sections = context.document.sections("sensor");
+const Section* section_of(const Sensors::Place& place) {
+  const std::vector<const Section*> sections = place.document.sections("sensor");
   if (sections.empty()) return nullptr;
   if (sections.size() == 1) return sections.front();
-  const std::size_t specimens = context.document.sections("specimen").size();
-  if (sections.size() != specimens) {
+  if (sections.size() != static_cast<std::size_t>(place.channels)) {
     throw InputError(sections.back()->where,
                      "there are " + std::to_string(sections.size()) + " sensors and " +
-                         std::to_string(specimens) + " specimens",
+                         std::to_string(place.channels) + " channels",
                      "give one [sensor] for all, or one [[sensor]] for each");
   }
-  return sections[static_cast<std::size_t>(number - 1)];
+  return sections[static_cast<std::size_t>(place.number - 1)];
 }
 
 double optional(const Section& section, const char* key, const Dimension& dimension) {
@@ -41,21 +40,25 @@ double optional(const Section& section, const char* key, const Dimension& dimens
 }  // namespace
 
 std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
-  const int number = channel_number(context.specimen);
-  const Section* found = section_of(context, number);
+  const int count = static_cast<int>(context.document.sections("specimen").size());
+  return read({context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt}, 2);
+}
+
+std::unique_ptr<Sensors> Sensors::read(const Place& place, int signals) {
+  const Section* found = section_of(place);
   if (found == nullptr) return nullptr;
   const Section& section = *found;
   auto sensors = std::make_unique<Sensors>();
   const auto seed = static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647));
-  sensors->key_ = scramble(seed << 16 | static_cast<std::uint64_t>(number));
+  sensors->key_ = scramble(seed << 16 | static_cast<std::uint64_t>(place.number));
   sensors->dropout_ = optional(section, "dropout", dim::none);
   if (sensors->dropout_ >= 1) {
     section.fail("dropout", "dropout = 1 or more: every sample would be lost", "give a probability below 1");
   }
-  const std::string owner = context.name + ".sensor";
-  Layout& layout = context.layout;
+  const std::string owner = place.name + ".sensor";
+  Layout& layout = place.layout;
   const DelaySteps delay =
-      delay_steps(section, "delay", optional(section, "delay", dim::time), context.dt);
+      delay_steps(section, "delay", optional(section, "delay", dim::time), place.dt);
   const double cutoff = section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 0;
   const int order = section.integer("order", 2, 2, 8);
   if (order % 2 != 0) section.fail("order", "the filter's order must be even", "write order = 2");
@@ -64,11 +67,15 @@ std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
     Dimension dimension;
     double scale;
   };
-  const Keys keys[signals] = {
+  const Keys keys[most] = {
       {"displacement_noise", "displacement_bias", "displacement_resolution", "late_displacement",
        "displacement_filter", "last_displacement", "m", dim::length, 1e-3},
       {"force_noise", "force_bias", "force_resolution", "late_force", "force_filter", "last_force",
-       "N", dim::force, 1.0}};
+       "N", dim::force, 1.0},
+      {"velocity_noise", "velocity_bias", "velocity_resolution", "late_velocity", "velocity_filter", "last_velocity",
+       "m/s", dim::velocity, 1e-3},
+      {"acceleration_noise", "acceleration_bias", "acceleration_resolution", "late_acceleration",
+       "acceleration_filter", "last_acceleration", "m/s^2", dim::acceleration, 1e-2}};
   for (int i = 0; i < signals; ++i) {
     Channel& channel = sensors->channels_[i];
     const Keys& k = keys[i];
@@ -76,7 +83,7 @@ std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
     channel.bias = section.number(k.bias, k.dimension, 0);
     channel.resolution = optional(section, k.resolution, k.dimension);
     channel.delay = SignalDelay(layout, owner, k.late, k.unit, delay, k.scale);
-    if (cutoff > 0) channel.filter = LowPass(order, cutoff, context.dt);
+    if (cutoff > 0) channel.filter = LowPass(order, cutoff, place.dt);
     channel.filter_state = layout.add(owner, k.filter, k.unit, channel.filter.state_size(), k.scale);
     channel.last = layout.add(owner, k.last, k.unit, sensors->dropout_ > 0 ? 1 : 0, k.scale);
   }
@@ -128,7 +135,7 @@ SensedRig::SensedRig(std::unique_ptr<Rig> rig, std::unique_ptr<Sensors> sensors)
 
 double SensedRig::advance(State& state, const Command& command, double* measured) const noexcept {
   rig_->advance(state, command, measured);
-  for (int i = 0; i < Sensors::signals; ++i) {
+  for (int i = 0; i < sensed; ++i) {
     double& value = measured[places_[i]];
     measured[count_ + i] = value;
     value = sensors_->step(i, state, value);
@@ -140,7 +147,7 @@ double SensedRig::advance(State& state, const Command& command, double* measured
 void SensedRig::start(State& state, const Motion& motion, double displacement, double velocity,
                       double* measured) const {
   rig_->start(state, motion, displacement, velocity, measured);
-  for (int i = 0; i < Sensors::signals; ++i) {
+  for (int i = 0; i < sensed; ++i) {
     double& value = measured[places_[i]];
     measured[count_ + i] = value;
     sensors_->rest(i, state, value);
@@ -162,10 +169,16 @@ const std::vector<Parameter>& sensor_keys() {
   static const std::vector<Parameter> keys{
       {"displacement_noise", "m", "0 m", "standard deviation of the noise, white at the rig's rate"},
       {"force_noise", "N", "0 N", "the same of the force"},
+      {"velocity_noise", "m/s", "0 m/s", "the same of a floor's velocity, in tests under force control"},
+      {"acceleration_noise", "m/s^2", "0 m/s^2", "the same of its acceleration"},
       {"displacement_bias", "m", "0 m", "added to every sample"},
       {"force_bias", "N", "0 N", "the same of the force"},
+      {"velocity_bias", "m/s", "0 m/s", "the same of the velocity"},
+      {"acceleration_bias", "m/s^2", "0 m/s^2", "the same of the acceleration"},
       {"displacement_resolution", "m", "0 m", "of the converter: samples are whole multiples of it"},
       {"force_resolution", "N", "0 N", "the same of the force"},
+      {"velocity_resolution", "m/s", "0 m/s", "the same of the velocity"},
+      {"acceleration_resolution", "m/s^2", "0 m/s^2", "the same of the acceleration"},
       {"cutoff", "Hz", "none", "of a Butterworth low-pass in front of the converter"},
       {"order", "-", "2", "of that filter: 2, 4, 6 or 8"},
       {"delay", "s", "0 s", "of the measurement; any fraction of rig.dt"},

@@ -17,9 +17,18 @@ namespace gusset {
 /// State: the delays' and filters', the last samples where some get lost, the sample number.
 class Sensors {
  public:
-  static constexpr int signals = 2;  ///< displacement, force
+  /// Displacement and force, and where an assembly measures them, velocity and acceleration.
+  static constexpr int most = 4;
+  struct Place {
+    const Document& document;
+    const std::string& name;  ///< of the channel
+    int number, channels;     ///< which one, from 1, of how many
+    Layout& layout;
+    double dt;                ///< the rig's step [s]
+  };
 
   /// Null where the file has no [sensor] for this channel.
+  static std::unique_ptr<Sensors> read(const Place& place, int signals);
   static std::unique_ptr<Sensors> read(const RigContext& context);
 
   double step(int signal, State& state, double value) const noexcept;  ///< @rt-safe
@@ -33,7 +42,7 @@ class Sensors {
     LowPass filter;
     Segment filter_state, last;
   };
-  Channel channels_[signals];
+  Channel channels_[most];
   double dropout_ = 0;
   std::uint64_t key_ = 0;  ///< of seed and channel
   Segment samples_;
@@ -58,7 +67,8 @@ class SensedRig final : public Rig {
  private:
   std::unique_ptr<Rig> rig_;
   std::unique_ptr<Sensors> sensors_;
-  int places_[Sensors::signals] = {0, 0};  ///< of measured and force among the rig's signals
+  static constexpr int sensed = 2;
+  int places_[sensed] = {0, 0};  ///< of measured and force among the rig's signals
   int count_ = 0;                          ///< of the rig's signals
 };
 
