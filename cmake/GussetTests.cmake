@@ -19,6 +19,9 @@ if(test_sources)
   add_executable(gusset_tests ${test_sources})
   target_precompile_headers(gusset_tests PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>
                             $<$<BOOL:${GUSSET_PRECOMPILE}>:<Eigen/Dense$<ANGLE-R>>)
+  if(GUSSET_PRECOMPILE)
+    gusset_unite(gusset_tests "${test_sources}")
+  endif()
   target_include_directories(gusset_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(gusset_tests PRIVATE
     gusset HDF5C::HDF5C Boost::headers TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json

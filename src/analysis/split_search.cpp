@@ -19,13 +19,13 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The whole structure's exact response, taken apart as the commands need it; one column a sample.
-struct Response {
+struct Motions {
   double dt = 0;
   Eigen::MatrixXd numerical_x, numerical_v, x, v, a;
   Eigen::VectorXd ground;
 };
 
-Response exact_response(const Experiment& experiment, const Partition& partition) {
+Motions exact_response(const Experiment& experiment, const Partition& partition) {
   const LinearSystem whole = experiment.whole();
   const LinearStart start = experiment.whole_start();
   ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
@@ -33,7 +33,7 @@ Response exact_response(const Experiment& experiment, const Partition& partition
   const int floors = whole.size();
   const auto n = static_cast<Eigen::Index>(partition.numerical.size());
   const auto e = static_cast<Eigen::Index>(partition.experimental.size());
-  Response r;
+  Motions r;
   r.dt = experiment.dt();
   r.numerical_x.resize(n, samples);
   r.numerical_v.resize(n, samples);
@@ -185,7 +185,7 @@ class Searcher {
   Experiment experiment_;
   Partition partition_;
   bool one_;
-  Response response_;
+  Motions response_;
   IntegratedMotion base_, force_;
   Linearizer linearizer_;
 };

@@ -84,9 +84,9 @@ class Rows {
   std::size_t gaps_ = 0;
 };
 
-class Assembly {
+class Rebuilding {
  public:
-  explicit Assembly(const RecordingPlan& plan) : plan_(plan) {
+  explicit Rebuilding(const RecordingPlan& plan) : plan_(plan) {
     for (const StreamPlan& stream : plan.streams) streams_.emplace_back(stream);
   }
 
@@ -195,7 +195,7 @@ Recovery recover_run(const std::string& raw_path) {
   run.created = plan.created;
   run.texts = plan.texts;
 
-  Assembly assembly(plan);
+  Rebuilding rebuilding(plan);
   SegmentHeader header;
   std::string payload;
   std::optional<Closing> closing;
@@ -203,7 +203,7 @@ Recovery recover_run(const std::string& raw_path) {
   while (reader.next(header, payload)) {
     ++recovery.segments;
     recovery.lost_records = std::max(recovery.lost_records, header.lost);
-    if (header.kind == SegmentKind::samples) recovery.damaged_bytes += assembly.take(payload);
+    if (header.kind == SegmentKind::samples) recovery.damaged_bytes += rebuilding.take(payload);
     if (header.kind == SegmentKind::closing) {
       try {
         closing = closing_from_json(payload);
@@ -212,8 +212,8 @@ Recovery recover_run(const std::string& raw_path) {
       }
     }
   }
-  const double last = assembly.last_time();
-  assembly.finish(recovery);
+  const double last = rebuilding.last_time();
+  rebuilding.finish(recovery);
   recovery.damaged_bytes += reader.damaged();
   recovery.torn_bytes = reader.torn();
   recovery.missing_segments = reader.missing();

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Groups source files that can be compiled together, for builds from scratch.
+
+usage: unity_groups.py FILE... ; prints "GROUP FILE" a line
+
+Compiling ten files as one reads the headers once instead of ten times. Files go together unless one
+of them mentions a name that another keeps to itself in an anonymous namespace: then the name would be
+defined twice, or no longer mean the same.
+"""
+
+import re
+import sys
+
+LARGEST = 10  # files a group: more would leave cores idle at the end
+KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "const", "double", "int", "bool", "std"}
+
+
+def without_comments(text):
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def anonymous_parts(text):
+    """What stands directly in anonymous namespaces, without the bodies of what is defined there."""
+    kept = []
+    for match in re.finditer(r"\bnamespace \{", text):
+        depth = 1
+        for character in text[match.end():]:
+            depth += (character == "{") - (character == "}")
+            if depth == 0:
+                break
+            if depth == 1 or (depth == 2 and character == "{"):
+                kept.append(character)
+        kept.append("\n")
+    return "".join(kept)
+
+
+def private_names(text):
+    part = anonymous_parts(text)
+    names = set(re.findall(r"\b(?:struct|class|enum class|enum|using)\s+(\w+)", part))
+    names |= set(re.findall(r"(\w+)\s*\(", part))
+    names |= set(re.findall(r"(\w+)(?:\[[^\]]*\])*\s*[={;]", part))
+    return {name for name in names if len(name) > 1 and name not in KEYWORDS and not name.isupper()}
+
+
+def main():
+    texts = {path: without_comments(open(path, encoding="utf-8").read()) for path in sys.argv[1:]}
+    private = {path: private_names(text) for path, text in texts.items()}
+    words = {path: set(re.findall(r"\w+", text)) for path, text in texts.items()}
+    groups = []
+    for path in sorted(texts, key=lambda path: (-len(private[path]), path)):
+        fits = (group for group in groups if len(group) < LARGEST and all(
+            not private[path] & words[other] and not private[other] & words[path] for other in group))
+        group = next(fits, None)
+        if group is None or "using namespace" in texts[path]:
+            groups.append([path])
+        else:
+            group.append(path)
+    for number, group in enumerate(groups):
+        for path in group:
+            print(f"group{number} {path}")
+
+
+if __name__ == "__main__":
+    main()
