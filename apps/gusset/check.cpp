@@ -59,7 +59,10 @@ Json to_json(const Loaded& loaded, const Review& review) {
       needs.push_back({{"quantity", need.quantity},
                        {"unit", need.unit},
                        {"needed", number(need.needed)},
-                       {"available", number(need.available)},
+                       {"available", number(need.available())},
+                       {"limit", number(need.limit)},
+                       {"rig", number(need.rig)},
+                       {"margin", number(need.margin())},
                        {"enough", need.enough()}});
     }
     channels.push_back({{"name", channel.name},
@@ -133,15 +136,18 @@ void describe(const Loaded& loaded, const Review& review) {
   for (const ChannelReview& channel : review.channels) {
     std::cout << "\n" << channel.name;
     if (channel.mass_ratio > 0) std::cout << "  (mass ratio " << brief(channel.mass_ratio) << ")";
-    std::cout << "\n   quantity        needed        limit         margin\n";
+    std::cout << "\n   quantity        needed         limit          rig            margin\n";
     for (const Need& need : channel.needs) {
-      std::printf("   %-14s  %-12s  ", need.quantity.c_str(),
-                  readable(need.needed, need.unit).c_str());
-      if (need.available) {
-        std::printf("%-12s  %+.0f %%%s\n", readable(*need.available, need.unit).c_str(),
-                    100 * (*need.available / need.needed - 1), need.enough() ? "" : "  NOT ENOUGH");
+      const auto or_dash = [&](const std::optional<double>& value) {
+        return value ? readable(*value, need.unit) : std::string("-");
+      };
+      std::printf("   %-14s  %-13s  %-13s  %-13s  ", need.quantity.c_str(),
+                  readable(need.needed, need.unit).c_str(), or_dash(need.limit).c_str(),
+                  or_dash(need.rig).c_str());
+      if (const std::optional<double> margin = need.margin()) {
+        std::printf("%+.0f %%%s\n", 100 * *margin, need.enough() ? "" : "  NOT ENOUGH");
       } else {
-        std::printf("none given\n");
+        std::printf("%s\n", need.available() ? "" : "none given");
       }
     }
   }

@@ -3,6 +3,7 @@
 #include "integrate/integrator.hpp"
 #include "rig/assembly.hpp"
 #include "rig/rig.hpp"
+#include "rig/sensor.hpp"
 #include "rig/specimen.hpp"
 #include "structure/restoring.hpp"
 #include "compensate/compensator.hpp"
@@ -19,19 +20,22 @@ std::string cell(std::string text) {
   return text;
 }
 
+void keys(const std::vector<Parameter>& parameters) {
+  std::cout << "\n| key | unit | default | meaning |\n|---|---|---|---|\n";
+  for (const Parameter& p : parameters) {
+    std::cout << "| `" << p.name << "` | " << cell(p.unit) << " | "
+              << (*p.fallback == '\0' ? "" : "`" + cell(p.fallback) + "`") << " | "
+              << cell(p.meaning) << " |\n";
+  }
+}
+
 template <class Kind>
 void section(const char* title, const char* key, const std::vector<const Kind*>& kinds) {
   std::cout << "\n## " << title << "\n\nChosen by `" << key << "`.\n";
   for (const Kind* kind : kinds) {
     std::cout << "\n### `" << kind->name << "`\n\n" << kind->summary << ".\n\n```text\n"
               << kind->equations << "\n```\n";
-    if (kind->parameters.empty()) continue;
-    std::cout << "\n| key | unit | default | meaning |\n|---|---|---|---|\n";
-    for (const Parameter& p : kind->parameters) {
-      std::cout << "| `" << p.name << "` | " << cell(p.unit) << " | "
-                << (*p.fallback == '\0' ? "" : "`" + cell(p.fallback) + "`") << " | "
-                << cell(p.meaning) << " |\n";
-    }
+    if (!kind->parameters.empty()) keys(kind->parameters);
   }
 }
 
@@ -55,7 +59,13 @@ std::function<int()> add(CLI::App&) {
     }
     section("Specimens", "specimen.kind", others);
     section("Rigs", "rig.kind", rig_kinds());
+    std::cout << "\n### What a rig can do\n\nKeys of `[rig]` that every kind takes; `gusset check` compares "
+                 "them with what the test needs.\n";
+    keys(capacity_keys());
     section("Rigs of tests under force control", "rig.kind", assembly_kinds());
+    std::cout << "\n## Sensors\n\n`[sensor]`, or one `[[sensor]]` a specimen: what is measured of the "
+                 "rig's displacement and force.\n";
+    keys(sensor_keys());
     section("Compensators", "compensator.kind", compensator_kinds());
     return good;
   };

@@ -9,7 +9,10 @@
 namespace gusset {
 namespace {
 
-/// One step of a block: takes displacement, velocity and acceleration, writes the outputs.
+/// What a block is given: displacement, velocity and acceleration at the end, velocity at the start.
+constexpr int inputs = 4;
+
+/// One step of a block: takes a command, writes the outputs.
 using Block = std::function<void(State&, const Command&, double* outputs)>;
 
 StateSpace perturb(const Experiment& experiment, const std::vector<std::string>& owners, const State& around,
@@ -28,9 +31,9 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
   StateSpace s;
   s.dt = dt;
   s.a.resize(n, n);
-  s.b.resize(n, 3);
+  s.b.resize(n, inputs);
   s.c.resize(outputs, n);
-  s.d.resize(outputs, 3);
+  s.d.resize(outputs, inputs);
   std::vector<double> base_out(static_cast<std::size_t>(outputs));
   std::vector<double> out = base_out;
   State base = around;
@@ -55,9 +58,11 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
     take(state, h, s.a.col(j), s.c.col(j));
   }
   const double h = affine ? 1.0 : 1e-3;
-  for (int input = 0; input < 3; ++input) {
+  for (int input = 0; input < inputs; ++input) {
     Command command;
-    (input == 0 ? command.displacement : input == 1 ? command.velocity : command.acceleration) = h;
+    double* const parts[inputs] = {&command.displacement, &command.velocity, &command.acceleration,
+                                   &command.start_velocity};
+    *parts[input] = h;
     State state = around;
     block(state, command, out.data());
     take(state, h, s.b.col(input), s.d.col(input));
@@ -155,7 +160,10 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
       experiment, name, around,
       [&](State& state, const Command& target, double* out) {
         Command command = target;
-        if (compensator != nullptr) command = compensator->command(state, target);
+        if (compensator != nullptr) {
+          command = compensator->command(state, target);
+          command.start_velocity = command.velocity - experiment.rig_dt() * command.acceleration;
+        }
         out[0] = command.displacement;
         const double* measured = transfer.advance(state, command);
         out[1] = measured[places.measured];
@@ -175,7 +183,8 @@ TransferFunction compensator_transfer_function(const Experiment& experiment, std
 
 BlockResponse frequency_response(const ChannelSystems& systems, double frequency) {
   const std::complex<double> s(0, 2 * std::numbers::pi * frequency);
-  const Eigen::Vector3cd harmonic(1.0, s, s * s);
+  const std::complex<double> before = std::exp(-s * systems.plant.dt);
+  const Eigen::Vector4cd harmonic(1.0, s, s * s, s * before);
   BlockResponse response;
   response.plant = (systems.plant.response(frequency) * harmonic)(0);
   if (systems.per_step) {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t most_steps = 2'000'000;
 
 struct Peaks {
-  double displacement = 0, velocity = 0, acceleration = 0, force = 0;
+  double displacement = 0, velocity = 0, acceleration = 0, force = 0, effort = 0;
 };
 
 void raise(double& peak, double value) {
@@ -25,8 +25,22 @@ void raise(double& peak, double value) {
   if (!(std::abs(value) <= peak)) peak = std::abs(value);
 }
 
+/// Where the signals of each rig begin in a row: behind its channel's command.
+std::vector<std::ptrdiff_t> rig_places(const Experiment& experiment) {
+  const std::vector<Signal> row = experiment.row_signals();
+  std::vector<std::ptrdiff_t> places;
+  for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
+    const std::string command = experiment.method().channels()[c].interface.name + ".command";
+    const auto at = std::find_if(row.begin(), row.end(),
+                                 [&](const Signal& signal) { return signal.name == command; });
+    places.push_back(at - row.begin() + 1);
+  }
+  return places;
+}
+
 std::vector<Peaks> rehearse(const Experiment& experiment) {
   std::vector<Peaks> peaks(experiment.rigs().size());
+  const std::vector<std::ptrdiff_t> places = rig_places(experiment);
   State state = experiment.start().state;
   Output output = experiment.output();
   const std::int64_t steps = std::min(experiment.steps(), most_steps);
@@ -38,7 +52,10 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
       experiment.measure(substep, state, output);
       experiment.observe(substep, state, output);
       experiment.correct(substep, state, output);
+      const double* row =
+          output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
       for (std::size_t c = 0; c < peaks.size(); ++c) {
+        raise(peaks[c].effort, experiment.rigs()[c]->effort(row + places[c]));
         raise(peaks[c].displacement, output.commands[c].displacement);
         raise(peaks[c].velocity, output.commands[c].velocity);
         raise(peaks[c].acceleration, output.commands[c].acceleration);
@@ -159,12 +176,23 @@ Review review(const Experiment& experiment) {
     for (const auto& [dof, weight] : interface.weights) {
       numerical += weight * weight * experiment.structure().mass(dof, dof);
     }
-    review.channels.push_back({interface.name,
-                               numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
-                               {{"displacement", "m", peaks[c].displacement, limits.displacement},
-                                {"velocity", "m/s", peaks[c].velocity, limits.velocity},
-                                {"acceleration", "m/s^2", peaks[c].acceleration, limits.acceleration},
-                                {"force", "N", peaks[c].force, limits.force}}});
+    ChannelReview channel{interface.name,
+                          numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
+                          {}};
+    const RigCapacity rig = experiment.rigs()[c]->capacity();
+    const Peaks& peak = peaks[c];
+    // A hydraulic rig moves its own mass too: what its piston has to do is a line of its own.
+    const bool own_mass = rig.area.has_value();
+    channel.needs = {
+        {"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
+        {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
+        {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration},
+        {"force", "N", peak.force, limits.force, own_mass ? std::nullopt : rig.force}};
+    if (own_mass) {
+      channel.needs.push_back({"actuator force", "N", peak.effort, std::nullopt, rig.force});
+      channel.needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});
+    }
+    review.channels.push_back(std::move(channel));
   }
   add_warnings(experiment, review);
   return review;

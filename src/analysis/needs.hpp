@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,20 @@ struct Need {
   std::string quantity;
   std::string unit;
   double needed = 0;
-  std::optional<double> available;  ///< absent: no limit given
+  std::optional<double> limit;  ///< the user's, of [limits]; absent: none given
+  std::optional<double> rig;    ///< the rig's own; absent: not known
 
-  bool enough() const { return !available || needed <= *available; }
+  /// The lower of the two.
+  std::optional<double> available() const {
+    if (limit && rig) return std::min(*limit, *rig);
+    return limit ? limit : rig;
+  }
+  /// How much more there is, as a share of what is needed.
+  std::optional<double> margin() const {
+    const std::optional<double> most = available();
+    return most && needed > 0 ? std::optional<double>(*most / needed - 1) : std::nullopt;
+  }
+  bool enough() const { return !available() || needed <= *available(); }
 };
 
 struct ChannelReview {

@@ -51,30 +51,6 @@ bool within_rounding(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-void balance(Eigen::MatrixXd& matrix) {
-  const Eigen::Index n = matrix.rows();
-  for (int sweep = 0; sweep < 50; ++sweep) {
-    bool changed = false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double diagonal = std::abs(matrix(i, i));
-      const double column = matrix.col(i).lpNorm<1>() - diagonal;
-      const double row = matrix.row(i).lpNorm<1>() - diagonal;
-      if (!(column > 0) || !(row > 0)) continue;
-      int exponent = 0;
-      std::frexp(row / column, &exponent);
-      // Half of it on each side; powers of two keep the entries' digits.
-      const int half = exponent / 2;
-      if (half == 0) continue;
-      const double factor = std::ldexp(1.0, half);
-      if (column * factor + row / factor >= 0.95 * (column + row)) continue;
-      matrix.col(i) *= factor;
-      matrix.row(i) /= factor;
-      changed = true;
-    }
-    if (!changed) return;
-  }
-}
-
 Spectrum spectrum(const Eigen::MatrixXd& matrix) {
   Spectrum result;
   if (!matrix.allFinite()) {

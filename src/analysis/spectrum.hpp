@@ -4,6 +4,8 @@
 #include <complex>
 #include <vector>
 
+#include "base/balance.hpp"
+
 namespace gusset {
 
 /// Eigenvalues of a one-step matrix.
@@ -17,9 +19,6 @@ struct Spectrum {
 /// many orders of magnitude, and without it ρ can be wrong in the first digit. An eigenvalue counts
 /// as stable if |λ| ≤ 1 + min(8ε·‖A‖·κ, 1e-6), κ its condition number, computed only near 1.
 Spectrum spectrum(const Eigen::MatrixXd& matrix);
-
-/// Scales rows and columns by powers of two until their norms agree (Osborne; Parlett & Reinsch).
-void balance(Eigen::MatrixXd& matrix);
 
 /// Eigenvalues of the continuous system M·ẍ + C·ẋ + K·x = 0, one of each conjugate pair, the real
 /// ones too; lowest modulus first.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ namespace gusset {
 struct Signal {
   std::string name;
   std::string unit;
+};
+
+/// What a rig can do; absent: not known, or no limit.
+struct RigCapacity {
+  std::optional<double> stroke;        ///< to either side [m]
+  std::optional<double> velocity;      ///< without load [m/s]
+  std::optional<double> acceleration;  ///< [m/s²]
+  std::optional<double> force;         ///< at stall [N]
+  std::optional<double> flow;          ///< of the supply [m³/s]
+  std::optional<double> area;          ///< of the piston, from velocity to flow [m²]
 };
 
 /// Transfer system, specimen and sensors of one channel: turns a command into measured motion and
@@ -36,6 +47,16 @@ class Rig {
   virtual std::vector<Signal> signals() const { return {{"measured", "m"}, {"force", "N"}}; }
   virtual const Specimen& specimen() const = 0;
   virtual bool affine() const { return specimen().affine(); }
+
+  /// What the file says it can do; a rig that knows by itself says so.
+  virtual RigCapacity capacity() const { return declared_; }
+  void declare(const RigCapacity& capacity) { declared_ = capacity; }
+  /// The force the actuator itself has to make, from the measured signals: with its own moving mass,
+  /// where it has any. @rt-safe
+  virtual double effort(const double* measured) const noexcept { return measured[1]; }
+
+ protected:
+  RigCapacity declared_;
 };
 
 struct RigContext {
@@ -66,6 +87,8 @@ struct RigKind {
 };
 
 const std::vector<const RigKind*>& rig_kinds();
+/// Keys of [rig] that every kind has: what the rig can do.
+const std::vector<Parameter>& capacity_keys();
 std::unique_ptr<Rig> make_rig(const RigContext& context);
 
 }  // namespace gusset

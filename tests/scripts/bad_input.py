@@ -70,6 +70,25 @@ FILES = {
     "unknown profile": ('"b-spline"', '"bspline"', ["bspline", "b-spline"]),
     "rig step that does not divide": ("[specimen]", '[rig]\ndt = "3 ms"\n\n[specimen]',
                                       ["whole multiple", "rig.dt"]),
+    "misspelt parameter set": ("[specimen]", '[rig]\nparameters = "rice"\nkind = "shake-table"\n\n'
+                               "[specimen]", ["rice-like"]),
+    "gain without its unit": ("[specimen]", '[rig]\nkp = 200\nkind = "shake-table"\n\n[specimen]',
+                              ["kp", "unit"]),
+    "actuator without numbers": ("[specimen]", '[rig]\nkind = "actuator"\n\n[specimen]', ["area"]),
+    "blocks without numbers": ("[specimen]", '[rig]\nkind = "blocks"\n\n[specimen]', ["b0"]),
+    "negative sensor noise": ("[specimen]", '[sensor]\nforce_noise = "-1 N"\n\n[specimen]',
+                              ["force_noise"]),
+    "every sample lost": ("[specimen]", "[sensor]\ndropout = 1\n\n[specimen]", ["dropout"]),
+    "odd sensor filter": ("[specimen]", '[sensor]\norder = 3\ncutoff = "50 Hz"\n\n[specimen]',
+                          ["order", "even"]),
+    "transfer function that integrates": (
+        "[specimen]", '[rig]\ndenominator = [1, 0]\nnumerator = [1]\nkind = "transfer-function"\n\n'
+        "[specimen]", ["denominator"]),
+    "transfer function with too many zeros": (
+        "[specimen]", '[rig]\nnumerator = [1, 1, 1]\ndenominator = [1, 1]\nkind = "transfer-function"'
+        "\n\n[specimen]", ["numerator"]),
+    "valve that never opens": ("[specimen]", '[rig]\noverlap = 1.5\nkind = "nonlinear-actuator"\n\n'
+                               "[specimen]", ["overlap"]),
     "storey that is not there": ("mass_ratio = 0.5", "mass_ratio = 0.5\nstorey = 2", ["storey"]),
     "both mass and ratio": ("mass_ratio = 0.5", 'mass_ratio = 0.5\nmass = "1 kg"', ["both"]),
     "mass on a ramp": ('"b-spline"', '"ramp"', ["ramp"]),
@@ -177,7 +196,8 @@ def bad_files(check, folder):
             line += 1 if new.count("\n") > 1 else 0
         elif "\n" in new:
             line += 1
-        anywhere = in_record or what in ("broken TOML", "mass on a ramp", "both mass and ratio")
+        anywhere = in_record or what in ("broken TOML", "mass on a ramp", "both mass and ratio",
+                                         "actuator without numbers", "blocks without numbers")
         check.refuse(what, "simulate", "test.toml", "--json", "--out", "new.h5", says=says,
                      line=r"\d+" if anywhere and not in_record else None if in_record else line)
     for what, (old, says) in MISSING.items():

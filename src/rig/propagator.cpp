@@ -1,0 +1,54 @@
+#include "rig/propagator.hpp"
+
+#include <algorithm>
+
+#include "base/balance.hpp"
+
+namespace gusset {
+
+Propagator::Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b,
+                       std::span<const double> durations)
+    : states_(static_cast<int>(a.rows())),
+      inputs_(static_cast<int>(b.cols())),
+      stride_(states_ + 2 * inputs_) {
+  const Eigen::Index n = a.rows();
+  const Eigen::Index m = b.cols();
+  for (const double h : durations) {
+    Eigen::MatrixXd augmented = Eigen::MatrixXd::Zero(n + 2 * m, n + 2 * m);
+    augmented.topLeftCorner(n, n) = h * a;
+    augmented.block(0, n, n, m) = h * b;
+    augmented.block(n, n + m, m, m).setIdentity();
+    const Eigen::MatrixXd e = exponential(augmented);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < n + 2 * m; ++j) rows_.push_back(e(i, j));
+    }
+  }
+}
+
+void Propagator::hold(double* z, const double* u, int slot) const noexcept {
+  double next[most_states];
+  const double* row = rows_.data() + static_cast<std::ptrdiff_t>(slot) * states_ * stride_;
+  for (int i = 0; i < states_; ++i, row += stride_) {
+    double sum = 0;
+    for (int j = 0; j < states_; ++j) sum += row[j] * z[j];
+    for (int j = 0; j < inputs_; ++j) sum += row[states_ + j] * u[j];
+    next[i] = sum;
+  }
+  std::copy(next, next + states_, z);
+}
+
+void Propagator::ramp(double* z, const double* u, const double* change, int slot) const noexcept {
+  double next[most_states];
+  const double* row = rows_.data() + static_cast<std::ptrdiff_t>(slot) * states_ * stride_;
+  for (int i = 0; i < states_; ++i, row += stride_) {
+    double sum = 0;
+    for (int j = 0; j < states_; ++j) sum += row[j] * z[j];
+    for (int j = 0; j < inputs_; ++j) {
+      sum += row[states_ + j] * u[j] + row[states_ + inputs_ + j] * change[j];
+    }
+    next[i] = sum;
+  }
+  std::copy(next, next + states_, z);
+}
+
+}  // namespace gusset

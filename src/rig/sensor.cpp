@@ -1,0 +1,177 @@
+#include "rig/sensor.hpp"
+
+#include <charconv>
+
+#include "base/noise.hpp"
+
+namespace gusset {
+namespace {
+
+enum Purpose : std::uint64_t { noise_purpose = 0x100, loss_purpose = 0x200 };
+
+/// Counted from 1: the number in "specimen.2", or 1.
+int channel_number(const Section& specimen) {
+  int number = 1;
+  const std::size_t dot = specimen.path.rfind('.');
+  if (dot != std::string::npos) {
+    const char* text = specimen.path.data();
+    std::from_chars(text + dot + 1, text + specimen.path.size(), number);
+  }
+  return number;
+}
+
+const Section* section_of(const RigContext& context, int number) {
+  const std::vector<const Section*> sections = context.document.sections("sensor");
+  if (sections.empty()) return nullptr;
+  if (sections.size() == 1) return sections.front();
+  const std::size_t specimens = context.document.sections("specimen").size();
+  if (sections.size() != specimens) {
+    throw InputError(sections.back()->where,
+                     "there are " + std::to_string(sections.size()) + " sensors and " +
+                         std::to_string(specimens) + " specimens",
+                     "give one [sensor] for all, or one [[sensor]] for each");
+  }
+  return sections[static_cast<std::size_t>(number - 1)];
+}
+
+double optional(const Section& section, const char* key, const Dimension& dimension) {
+  return section.has(key) ? section.non_negative(key, dimension) : 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
+  const int number = channel_number(context.specimen);
+  const Section* found = section_of(context, number);
+  if (found == nullptr) return nullptr;
+  const Section& section = *found;
+  auto sensors = std::make_unique<Sensors>();
+  const auto seed = static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647));
+  sensors->key_ = scramble(seed << 16 | static_cast<std::uint64_t>(number));
+  sensors->dropout_ = optional(section, "dropout", dim::none);
+  if (sensors->dropout_ >= 1) {
+    section.fail("dropout", "dropout = 1 or more: every sample would be lost", "give a probability below 1");
+  }
+  const std::string owner = context.name + ".sensor";
+  Layout& layout = context.layout;
+  const DelaySteps delay =
+      delay_steps(section, "delay", optional(section, "delay", dim::time), context.dt);
+  const double cutoff = section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 0;
+  const int order = section.integer("order", 2, 2, 8);
+  if (order % 2 != 0) section.fail("order", "the filter's order must be even", "write order = 2");
+  struct Keys {
+    const char *noise, *bias, *resolution, *late, *filter, *last, *unit;
+    Dimension dimension;
+    double scale;
+  };
+  const Keys keys[signals] = {
+      {"displacement_noise", "displacement_bias", "displacement_resolution", "late_displacement",
+       "displacement_filter", "last_displacement", "m", dim::length, 1e-3},
+      {"force_noise", "force_bias", "force_resolution", "late_force", "force_filter", "last_force",
+       "N", dim::force, 1.0}};
+  for (int i = 0; i < signals; ++i) {
+    Channel& channel = sensors->channels_[i];
+    const Keys& k = keys[i];
+    channel.noise = optional(section, k.noise, k.dimension);
+    channel.bias = section.number(k.bias, k.dimension, 0);
+    channel.resolution = optional(section, k.resolution, k.dimension);
+    channel.delay = SignalDelay(layout, owner, k.late, k.unit, delay, k.scale);
+    if (cutoff > 0) channel.filter = LowPass(order, cutoff, context.dt);
+    channel.filter_state = layout.add(owner, k.filter, k.unit, channel.filter.state_size(), k.scale);
+    channel.last = layout.add(owner, k.last, k.unit, sensors->dropout_ > 0 ? 1 : 0, k.scale);
+  }
+  sensors->samples_ = layout.add(owner, "samples", "-", 1, 1, Layout::Kind::parameter);
+  sensors->freeze_ = layout.add_branch(owner, "freeze");
+  return sensors;
+}
+
+double Sensors::step(int signal, State& state, double value) const noexcept {
+  const Channel& channel = channels_[signal];
+  double y = channel.delay.step(state, value);
+  if (channel.filter_state.size > 0) y = channel.filter.step(state.at(channel.filter_state), y);
+  y += channel.bias;
+  if (state.branches[static_cast<std::size_t>(freeze_)].value != 0) {
+    if (channel.last.size > 0) *state.at(channel.last) = y;
+    return y;
+  }
+  const auto sample = static_cast<std::uint64_t>(*state.at(samples_));
+  const std::uint64_t own = key_ ^ static_cast<std::uint64_t>(signal);
+  if (channel.noise > 0) y += channel.noise * normal(own ^ noise_purpose, sample);
+  if (channel.resolution > 0) y = channel.resolution * std::nearbyint(y / channel.resolution);
+  if (channel.last.size > 0) {
+    double& last = *state.at(channel.last);
+    if (uniform(own ^ loss_purpose, sample) < dropout_) return last;
+    last = y;
+  }
+  return y;
+}
+
+void Sensors::count(State& state) const noexcept { *state.at(samples_) += 1; }
+
+void Sensors::rest(int signal, State& state, double value) const {
+  const Channel& channel = channels_[signal];
+  channel.delay.rest(state, value);
+  if (channel.filter_state.size > 0) channel.filter.rest(state.at(channel.filter_state), value);
+  if (channel.last.size > 0) *state.at(channel.last) = value + channel.bias;
+}
+
+SensedRig::SensedRig(std::unique_ptr<Rig> rig, std::unique_ptr<Sensors> sensors)
+    : rig_(std::move(rig)), sensors_(std::move(sensors)) {
+  const std::vector<Signal> own = rig_->signals();
+  count_ = static_cast<int>(own.size());
+  for (int i = 0; i < count_; ++i) {
+    const Signal& signal = own[static_cast<std::size_t>(i)];
+    if (signal.name == "measured") places_[0] = i;
+    if (signal.name == "force") places_[1] = i;
+  }
+}
+
+double SensedRig::advance(State& state, const Command& command, double* measured) const noexcept {
+  rig_->advance(state, command, measured);
+  for (int i = 0; i < Sensors::signals; ++i) {
+    double& value = measured[places_[i]];
+    measured[count_ + i] = value;
+    value = sensors_->step(i, state, value);
+  }
+  sensors_->count(state);
+  return measured[places_[1]];
+}
+
+void SensedRig::start(State& state, const Motion& motion, double displacement, double velocity,
+                      double* measured) const {
+  rig_->start(state, motion, displacement, velocity, measured);
+  for (int i = 0; i < Sensors::signals; ++i) {
+    double& value = measured[places_[i]];
+    measured[count_ + i] = value;
+    sensors_->rest(i, state, value);
+    // Through the sensor as any other sample, without moving it.
+    State rest = state;
+    value = sensors_->step(i, rest, value);
+  }
+  sensors_->count(state);
+}
+
+std::vector<Signal> SensedRig::signals() const {
+  std::vector<Signal> all = rig_->signals();
+  all.push_back({"measured_true", "m"});
+  all.push_back({"force_true", "N"});
+  return all;
+}
+
+const std::vector<Parameter>& sensor_keys() {
+  static const std::vector<Parameter> keys{
+      {"displacement_noise", "m", "0 m", "standard deviation of the noise, white at the rig's rate"},
+      {"force_noise", "N", "0 N", "the same of the force"},
+      {"displacement_bias", "m", "0 m", "added to every sample"},
+      {"force_bias", "N", "0 N", "the same of the force"},
+      {"displacement_resolution", "m", "0 m", "of the converter: samples are whole multiples of it"},
+      {"force_resolution", "N", "0 N", "the same of the force"},
+      {"cutoff", "Hz", "none", "of a Butterworth low-pass in front of the converter"},
+      {"order", "-", "2", "of that filter: 2, 4, 6 or 8"},
+      {"delay", "s", "0 s", "of the measurement; any fraction of rig.dt"},
+      {"dropout", "-", "0", "probability that a sample is lost and the last one stands"},
+      {"seed", "-", "1", "of all that is random"}};
+  return keys;
+}
+
+}  // namespace gusset

@@ -1,0 +1,68 @@
+// What a test needs against what the rig has.
+
+#include "analysis/needs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/documents.hpp"
+
+namespace gusset {
+namespace {
+
+Need need(const Review& review, const std::string& quantity) {
+  for (const Need& one : review.channels.front().needs) {
+    if (one.quantity == quantity) return one;
+  }
+  ADD_FAILURE() << "no " << quantity;
+  return {};
+}
+
+Review review_of(const std::string& name, const std::vector<std::string>& assignments) {
+  return review(Experiment::build(test::shipped(name, assignments),
+                                  {.loader = test::shipped_records()}));
+}
+
+TEST(Needs, OfAShakeTable) {
+  const Review found = review_of("wu-shake-table-mass",
+                                 {"duration=15 s", "rig.stroke=250 mm", "limits.displacement=300 mm",
+                                  "rig.max_force=5 kN", "rig.max_flow=400 L/min"});
+  const Need stroke = need(found, "displacement");
+  EXPECT_NEAR(*stroke.limit, 0.3, 1e-12);
+  EXPECT_NEAR(*stroke.rig, 0.25, 1e-12);
+  EXPECT_EQ(*stroke.available(), *stroke.rig);
+  EXPECT_NEAR(*stroke.margin(), 0.25 / stroke.needed - 1, 1e-12);
+  EXPECT_TRUE(stroke.enough());
+  // The piston moves 400 kg of platen and 270 kg of specimen, without friction; the force of the
+  // specimen is taken at the integrator's steps only.
+  const Need force = need(found, "force");
+  const Need actuator = need(found, "actuator force");
+  EXPECT_FALSE(force.rig);
+  EXPECT_NEAR(actuator.needed / force.needed, 670.0 / 270, 0.05);
+  EXPECT_EQ(*actuator.available(), 5000);
+  EXPECT_EQ(actuator.enough(), actuator.needed <= 5000);
+  const Need flow = need(found, "flow");
+  EXPECT_NEAR(flow.needed, 51e-4 * need(found, "velocity").needed, 1e-12);
+  EXPECT_NEAR(*flow.rig, 0.4 / 60, 1e-12);
+  EXPECT_FALSE(need(found, "acceleration").available());
+}
+
+TEST(Needs, NotEnoughIsNotOk) {
+  EXPECT_TRUE(review_of("quickstart", {}).ok());
+  const Review small = review_of("quickstart", {"rig.stroke=0.1 mm"});
+  EXPECT_FALSE(need(small, "displacement").enough());
+  EXPECT_LT(*need(small, "displacement").margin(), 0);
+  EXPECT_FALSE(small.ok());
+}
+
+TEST(Needs, ANonlinearActuatorKnowsWhatItCan) {
+  const Review found = review_of("large-actuator", {"duration=5 s"});
+  EXPECT_NEAR(*need(found, "displacement").rig, 0.508, 1e-9);
+  EXPECT_NEAR(*need(found, "velocity").rig, 0.556, 1e-3);
+  EXPECT_NEAR(*need(found, "actuator force").rig, 990.7e3, 100);
+  EXPECT_TRUE(found.ok());
+}
+
+}  // namespace
+}  // namespace gusset
