@@ -31,10 +31,25 @@ show "The report: one page with everything, to be opened in a browser." \
 show "Change one parameter, and the verdict changes: this step is too long. (Exit status 1.)" \
   gusset analyze "$experiment" --set "integrator.dt=40 ms" || true
 
+title "4. The same test in real time"
+# The rig as a process of its own; both find each other in shared memory. What an interrupted run left
+# behind would be kept for gusset recover.
+rm -f out/quickstart-run.h5.raw
+gusset rig "$experiment" --listen "shm:quickstart-$$" --once &
+rig=$!
+trap 'kill "$rig" 2>/dev/null || true' EXIT
+show "20 s against a rig in its own process: deadlines, timing and tracking." \
+  gusset run "$experiment" --rig "shm:quickstart-$$" --out out/quickstart-run.h5 --force
+wait "$rig"
+trap - EXIT
+show "The commands, computed again from the recorded feedback." \
+  gusset replay out/quickstart-run.h5
+
 title "Next steps"
 cat <<END
   out/quickstart.html                     the report: open it in a browser
   out/quickstart.h5, out/quickstart.csv   the results
+  out/quickstart-run.h5                   those of the run in real time
   $experiment             the test: change a number, and run the commands above again
   build/release/bin/gusset --help         every command; put build/release/bin on your PATH
   docs/                                   the manual

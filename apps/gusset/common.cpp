@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -117,8 +118,9 @@ Loaded load_text(const std::string& text, const std::string& path,
   BuildOptions build;
   build.loader = record_loader(path);
   Experiment experiment = Experiment::build(document, build);
+  RealtimeSettings realtime = read_realtime(document);
   document.reject_unknown();
-  return {std::move(document), std::move(experiment)};
+  return {std::move(document), std::move(experiment), std::move(realtime)};
 }
 
 void print(const nlohmann::ordered_json& object) { std::cout << object.dump(2) << '\n'; }
@@ -129,6 +131,15 @@ nlohmann::ordered_json number(double value) {
 
 nlohmann::ordered_json number(const std::optional<double>& value) {
   return value ? number(*value) : nlohmann::ordered_json(nullptr);
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 std::function<void(double)> progress_bar(const std::string& label) {

@@ -10,6 +10,7 @@
 #include "base/document.hpp"
 #include "excitation/record_formats.hpp"
 #include "experiment/experiment.hpp"
+#include "realtime/settings.hpp"
 #include "report/quantity_text.hpp"
 
 namespace gusset::app {
@@ -27,6 +28,7 @@ struct ExperimentOptions {
 struct Loaded {
   Document document;
   Experiment experiment;
+  RealtimeSettings realtime;
 };
 
 /// Reads the file, applies --set, builds the experiment and refuses keys nobody knows. The file may
@@ -55,6 +57,9 @@ std::vector<std::string> data_folders();
 void print(const nlohmann::ordered_json& object);
 nlohmann::ordered_json number(double value);
 nlohmann::ordered_json number(const std::optional<double>& value);
+
+/// "2026-01-31T12:00:00Z".
+std::string now_utc();
 
 /// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
 /// empty otherwise.

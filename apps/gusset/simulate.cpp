@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <iostream>
 
 #include "base/version.hpp"
@@ -21,15 +20,6 @@ struct Options {
   std::string out;
   bool force = false;
 };
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 void require_memory(const Loaded& loaded) {
   const double needed = memory_needed(loaded.experiment, true);

@@ -105,6 +105,14 @@ Table reference_table(const Experiment& experiment, std::size_t rows) {
 
 }  // namespace
 
+void add_reference(const Experiment& experiment, std::vector<Table>& tables) {
+  // The reference is dense: beyond this it takes longer than the test.
+  constexpr int largest_reference = 200;
+  const int n = experiment.structure().size();
+  if (!experiment.affine() || n == 0 || n > largest_reference || tables.empty()) return;
+  tables.push_back(reference_table(experiment, tables.front().rows()));
+}
+
 double memory_needed(const Experiment& experiment, bool reference) {
   const double n = experiment.structure().size();
   const double rows = static_cast<double>(experiment.steps()) + 1;
@@ -179,11 +187,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   }
   result.tables.push_back(std::move(structure));
   if (substeps > 1) result.tables.push_back(std::move(fast));
-  // The reference is dense: beyond this it takes longer than the test.
-  constexpr int largest_reference = 200;
-  if (options.reference && experiment.affine() && n > 0 && n <= largest_reference) {
-    result.tables.push_back(reference_table(experiment, result.tables.front().rows()));
-  }
+  if (options.reference) add_reference(experiment, result.tables);
   summarize(result.tables, result.summary);
   for (const Layout::BranchField& field : experiment.layout().branches()) {
     if (std::string_view(field.name) != "refused") continue;

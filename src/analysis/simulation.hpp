@@ -28,6 +28,10 @@ struct SimulationOptions {
   std::function<void(double)> progress;   ///< called now and then with the share done
 };
 
+/// Adds the table "reference", the exact response of the whole structure at the times of the first
+/// table, where there is one: the test is affine and not too large.
+void add_reference(const Experiment& experiment, std::vector<Table>& tables);
+
 /// Bytes that `simulate` will need for its tables.
 double memory_needed(const Experiment& experiment, bool reference);
 

@@ -130,6 +130,8 @@ class Document {
   /// Without tracking nothing is remembered of what was asked: for rebuilding many times.
   void stop_tracking();
 
+  /// Every section, the top first.
+  const std::deque<Section>& all() const { return sections_; }
   const std::string& text() const { return text_; }
   const std::string& name() const { return name_; }
   const std::vector<std::string>& assignments() const { return assignments_; }

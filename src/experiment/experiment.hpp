@@ -63,6 +63,8 @@ class Experiment {
   /// The targets of the sub-step, and the commands the compensators make of them.
   void command(int substep, State& state, Output& output) const noexcept;
   void rig(int substep, State& state, Output& output) const noexcept;
+  /// What rig() and measure() leave, from signals measured elsewhere, in the order of measured_signals().
+  void accept(int substep, const double* measured, State& state, Output& output) const noexcept;
   /// Takes over what the rig left in the sub-step's row: all that the numerical part learns of it.
   void measure(int substep, State& state, const Output& output) const noexcept;
   /// What was measured, to the compensators.
@@ -109,6 +111,23 @@ class Experiment {
   /// Names and units of a row of the rig's signals: NAME.target, NAME.command, NAME.measured …
   std::vector<Signal> row_signals() const;
   int row_width() const { return row_width_; }
+  /// Of those, which the rig writes: their places in a row, and their names and units.
+  std::vector<int> measured_places() const;
+  std::vector<Signal> measured_signals() const;
+  /// Where in a row a channel's signals stand.
+  struct ChannelPlaces {
+    int target, command, measured, force;
+  };
+  ChannelPlaces places(std::size_t channel) const;
+  /// Names and units of the numbers of Output::commands, each command's after another: value, rate,
+  /// curvature, rate at the start.
+  std::vector<Signal> command_signals() const;
+  /// Entries of the state that only the rig knows and a record shows: what specimens dissipated.
+  struct SpecimenEntry {
+    Signal signal;
+    int index;
+  };
+  std::vector<SpecimenEntry> specimen_entries() const;
 
  private:
   friend class Builder;

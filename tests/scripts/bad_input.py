@@ -102,6 +102,19 @@ FILES = {
     "record with a hole": ("[initial]", '[excitation]\nrecord = "hole.csv"\n\n[initial]',
                            ["hole.csv"]),
     "record with NaN": ("[initial]", '[excitation]\nrecord = "nan.csv"\n\n[initial]', ["nan.csv"]),
+    "unknown policy for a missed deadline": ("[specimen]", '[realtime]\non_miss = "later"\n\n[specimen]',
+                                             ["later", "catch-up"]),
+    "span beyond everything": ("[specimen]", "[realtime]\nspan = 150\n\n[specimen]", ["span"]),
+    "heartbeat without unit": ("[specimen]", "[realtime]\nheartbeat = 1\n\n[specimen]", ["heartbeat"]),
+    "misspelt key of realtime": ("[specimen]", "[realtime]\nheartbeet = 1\n\n[specimen]", ["heartbeat"]),
+    "a test that goes on with NaN": ("[specimen]", '[limits.actions]\nnon-finite = "hold"\n\n[specimen]',
+                                     ["non-finite", "interlock"]),
+    "a fault that does not exist": ("[specimen]", '[[faults]]\nkind = "los"\nfrom = "0 s"\n\n[specimen]',
+                                    ["los", "loss"]),
+    "a fault that ends too early": ("[specimen]", '[[faults]]\nkind = "nan"\nfrom = "2 s"\nto = "1 s"\n\n[specimen]',
+                                    ["ends before"]),
+    "a region outside of its memory": ("[specimen]", '[link]\nsize = 64\n[[link.region]]\noffset = 64\ndirection = '
+                                       '"in"\ncarries = "heartbeat"\ntype = "u32"\n\n[specimen]', ["link.size"]),
     "directory as record": ("[initial]", '[excitation]\nrecord = "folder"\n\n[initial]', ["folder"]),
 }
 MISSING = {  # keys taken out

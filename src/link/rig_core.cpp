@@ -1,0 +1,159 @@
+#include "link/rig_core.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gusset {
+namespace {
+
+bool beyond(double value, const std::optional<double>& limit) noexcept {
+  return limit && !(std::abs(value) <= *limit);
+}
+
+}  // namespace
+
+std::vector<Guard> guards_of(const Experiment& experiment) {
+  const std::vector<Signal> signals = experiment.row_signals();
+  const Limits& limits = experiment.limits();
+  std::vector<Guard> guards;
+  for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
+    const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
+    Guard guard{command.unit != "m",   Cause::none,         {},          limits.displacement,
+                limits.velocity,       limits.acceleration, limits.force};
+    if (command.unit == "N") {
+      guard.own_cause = Cause::force;
+      guard.own = limits.force;
+    } else if (command.unit == "m/s^2") {
+      guard.own_cause = Cause::acceleration;
+      guard.own = limits.acceleration;
+    }
+    guards.push_back(guard);
+  }
+  return guards;
+}
+
+Cause check_command(const Guard& guard, const Command& command) noexcept {
+  if (!std::isfinite(command.displacement) || !std::isfinite(command.velocity) ||
+      !std::isfinite(command.acceleration) || !std::isfinite(command.start_velocity)) {
+    return Cause::non_finite;
+  }
+  if (guard.force_control) {
+    return beyond(command.displacement, guard.own) ? guard.own_cause : Cause::none;
+  }
+  if (beyond(command.displacement, guard.displacement)) return Cause::stroke;
+  if (beyond(command.velocity, guard.velocity)) return Cause::velocity;
+  if (beyond(command.acceleration, guard.acceleration)) return Cause::acceleration;
+  return Cause::none;
+}
+
+RigCore::RigCore(const Experiment& experiment)
+    : experiment_(experiment),
+      start_(experiment.start()),
+      state_(start_.state),
+      output_(experiment.output()),
+      guards_(guards_of(experiment)),
+      places_(experiment.measured_places()) {
+  for (const Signal& signal : experiment.measured_signals()) {
+    Guard guard;
+    if (signal.unit == "m") guard.displacement = experiment.limits().displacement;
+    if (signal.unit == "N") guard.force = experiment.limits().force;
+    measured_guards_.push_back(guard);
+  }
+  for (const Experiment::SpecimenEntry& entry : experiment.specimen_entries()) {
+    entries_.push_back(entry.index);
+  }
+  measured_.resize(places_.size() + entries_.size());
+  last_.resize(output_.commands.size());
+  reset();
+}
+
+void RigCore::reset() {
+  state_ = start_.state;
+  cause_ = Cause::none;
+  testing_ = false;
+  sequence_ = 0;
+  reply_ = {};
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    measured_[i] = start_.row[static_cast<std::size_t>(places_[i])];
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    measured_[places_.size() + i] = state_.values[static_cast<std::size_t>(entries_[i])];
+  }
+  for (std::size_t c = 0; c < last_.size(); ++c) {
+    last_[c] = {};
+    last_[c].displacement = start_.row[static_cast<std::size_t>(experiment_.places(c).command)];
+  }
+}
+
+void RigCore::trip(Cause cause) noexcept {
+  if (cause_ == Cause::none) cause_ = cause;
+}
+
+void RigCore::read_measured(int substep) noexcept {
+  const double* row =
+      output_.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment_.row_width();
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    measured_[i] = row[places_[i]];
+    const Guard& guard = measured_guards_[i];
+    if (!std::isfinite(measured_[i])) trip(Cause::non_finite);
+    if (beyond(measured_[i], guard.displacement)) trip(Cause::stroke);
+    if (beyond(measured_[i], guard.force)) trip(Cause::force);
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    measured_[places_.size() + i] = state_.values[static_cast<std::size_t>(entries_[i])];
+  }
+}
+
+void RigCore::follow(int substep) noexcept {
+  experiment_.rig(substep, state_, output_);
+  read_measured(substep);
+}
+
+void RigCore::coast() noexcept {
+  if (cause_ != Cause::none || !testing_) return;
+  for (std::size_t c = 0; c < last_.size(); ++c) {
+    output_.commands[c] = {};
+    output_.commands[c].displacement = last_[c].displacement;
+  }
+  follow(0);
+}
+
+void RigCore::answer(const Message& command, const double* values, Message& reply,
+                     double* feedback) noexcept {
+  const auto channels = last_.size();
+  if (command.sequence <= sequence_ && command.phase != Phase::stop) {
+    reply = reply_;
+    std::copy(measured_.begin(), measured_.end(), feedback);
+    return;
+  }
+  sequence_ = command.sequence;
+  if (command.phase == Phase::stop) trip(Cause::emergency);
+  const bool moves = command.phase == Phase::approach || command.phase == Phase::test ||
+                     command.phase == Phase::hold || command.phase == Phase::retreat;
+  if (moves && cause_ == Cause::none) {
+    for (std::size_t c = 0; c < channels; ++c) {
+      const double* v = values + 4 * c;
+      Command& own = output_.commands[c];
+      own = {v[0], v[1], v[2], v[3], 0};
+      const Cause broken = check_command(guards_[c], own);
+      if (broken != Cause::none) trip(broken);
+    }
+    if (cause_ == Cause::none) {
+      if (command.phase == Phase::test && !testing_) {
+        state_ = start_.state;  // same sizes: copies without allocating
+        testing_ = true;
+      }
+      state_.step = command.step;  // sensors' noise is drawn by the step's number
+      const int substep = std::clamp<int>(command.substep, 0, experiment_.substeps() - 1);
+      follow(substep);
+      std::copy(output_.commands.begin(), output_.commands.end(), last_.begin());
+    }
+  }
+  reply = command;
+  reply.phase = cause_ == Cause::none ? command.phase : Phase::tripped;
+  reply.cause = static_cast<std::uint32_t>(cause_);
+  reply_ = reply;
+  std::copy(measured_.begin(), measured_.end(), feedback);
+}
+
+}  // namespace gusset

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+#include "link/cause.hpp"
+#include "link/message.hpp"
+
+namespace gusset {
+
+/// How far a channel may go, whoever asks. One a channel.
+struct Guard {
+  bool force_control = false;  ///< the command is no displacement: a force, or an acceleration
+  Cause own_cause = Cause::none;  ///< then: what the command itself may break,
+  std::optional<double> own;      ///< and where
+  std::optional<double> displacement, velocity, acceleration, force;
+};
+
+/// The guards of every channel from the experiment's limits.
+std::vector<Guard> guards_of(const Experiment& experiment);
+
+/// What a command would break, `none` if it is allowed. @rt-safe
+Cause check_command(const Guard& guard, const Command& command) noexcept;
+
+/// The virtual rig as seen over a link: commands in, measured signals out, one sub-step a command. It
+/// keeps limits of its own, which no message can change: a command beyond them, or one that is not
+/// finite, is not followed; the rig trips, stands still and answers so until the next session.
+///
+/// A command that comes again, or late, moves nothing: the last answer is given once more. So a link may
+/// lose, repeat and reorder, and a caller asks again until it is answered.
+///
+/// The first command of phase `test` finds the rig where the experiment starts, whatever was done
+/// before: only a virtual rig can do that, and it makes a test over any link the same as `simulate`.
+class RigCore {
+ public:
+  explicit RigCore(const Experiment& experiment);
+
+  /// @rt-safe
+  void answer(const Message& command, const double* values, Message& reply,
+              double* feedback) noexcept;
+  /// Goes on for one sub-step without a command: stands still where it was told to be last. @rt-safe
+  void coast() noexcept;
+  /// Stands still from now on. @rt-safe
+  void trip(Cause cause) noexcept;
+  Cause cause() const noexcept { return cause_; }
+  /// For another session.
+  void reset();
+
+ private:
+  void follow(int substep) noexcept;
+  void read_measured(int substep) noexcept;
+
+  const Experiment& experiment_;
+  Experiment::Start start_;
+  State state_;
+  Output output_;
+  std::vector<Guard> guards_;
+  std::vector<int> places_;
+  std::vector<Guard> measured_guards_;  ///< of each measured signal: displacement or force by its unit
+  std::vector<double> measured_;        ///< and what only the specimens know
+  std::vector<int> entries_;
+  std::vector<Command> last_;
+  std::uint64_t sequence_ = 0;
+  Message reply_;
+  Cause cause_ = Cause::none;
+  bool testing_ = false;
+};
+
+}  // namespace gusset

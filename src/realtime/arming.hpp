@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/needs.hpp"
+#include "experiment/experiment.hpp"
+#include "realtime/limits/limit.hpp"
+#include "realtime/pace.hpp"
+#include "realtime/readiness.hpp"
+
+namespace gusset {
+
+/// What is asked before anything may move.
+struct ArmingItem {
+  std::string name;
+  bool ok = false;
+  bool refuses = false;  ///< not ok: no test
+  std::string detail;
+};
+
+struct Arming {
+  std::vector<ArmingItem> items;
+
+  bool granted() const;
+  std::string to_json() const;
+};
+
+struct ArmingOptions {
+  bool hardware = false;
+  bool lockstep = false;        ///< no clock, so the machine's timing does not matter
+  bool allow_degraded = false;
+  bool force_unstable = false;
+};
+
+/// Stability, demand on the rig, limits, the machine: everything but the recorder and the link, without
+/// which there is no loop to arm.
+Arming examine_arming(const Experiment& experiment, const Review& review,
+                      const std::vector<std::unique_ptr<Limit>>& limits, const Readiness& readiness,
+                      const std::vector<Grant>& grants, const ArmingOptions& options);
+
+}  // namespace gusset

@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include "realtime/limits/kinds.hpp"
+#include "realtime/settings.hpp"
+
+namespace gusset {
+namespace {
+
+/// Acceleration of every channel that is commanded a displacement, or the acceleration itself.
+class AccelerationLimit final : public Limit {
+ public:
+  AccelerationLimit(const LimitContext& context, double limit)
+      : Limit(Cause::acceleration, context.action), limit_(limit), guards_(guards_of(context.experiment)) {}
+
+  Reading read(const Snapshot& snapshot) const noexcept override {
+    Reading reading;
+    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
+      const int channel = static_cast<int>(c);
+      if (guards_[c].own_cause == Cause::acceleration) {
+        take_larger(reading, snapshot.commands[c].displacement, limit_, channel);
+      }
+      if (guards_[c].force_control) continue;
+      take_larger(reading, snapshot.commands[c].acceleration, limit_, channel);
+    }
+    return reading;
+  }
+  void provoke(Snapshot& snapshot) const override {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      snapshot.commands[c].acceleration = -1.01 * limit_;
+      snapshot.commands[c].displacement = -1.01 * limit_;
+    }
+  }
+
+ private:
+  double limit_;
+  std::vector<Guard> guards_;
+};
+
+}  // namespace
+
+const LimitKind acceleration_limit{
+    "acceleration", Cause::acceleration, Action::ramp_down, Action::hold, "acceleration commanded beyond limits.acceleration",
+    [](const LimitContext& context) -> std::unique_ptr<Limit> {
+      const auto& limit = context.experiment.limits().acceleration;
+      const std::vector<Guard> guards = guards_of(context.experiment);
+      const bool moved = std::any_of(guards.begin(), guards.end(),
+                                     [](const Guard& guard) {
+                                       return !guard.force_control ||
+                                              guard.own_cause == Cause::acceleration;
+                                     });
+      if (!limit || !moved) return nullptr;
+      return std::make_unique<AccelerationLimit>(context, *limit);
+    }};
+
+}  // namespace gusset

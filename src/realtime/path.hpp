@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/motion.hpp"
+
+namespace gusset {
+
+/// A smooth way between two positions of rest, x = a + (b − a)·(10s³ − 15s⁴ + 6s⁵) with s = t/T: velocity
+/// and acceleration begin and end with zero. Fastest in the middle, 1.875·|b − a|/T; strongest
+/// acceleration 5.774·|b − a|/T².
+class Path {
+ public:
+  Path() = default;
+  Path(double from, double to, double duration) : from_(from), to_(to), duration_(duration) {}
+
+  /// The command for the piece of time from t − dt to t. @rt-safe
+  Command at(double t, double dt) const noexcept {
+    Command command;
+    const double here = position(t);
+    const double before = position(t - dt);
+    command.displacement = here;
+    // The mean velocity of the piece, so that the positions are consistent with it.
+    command.velocity = command.start_velocity = (here - before) / dt;
+    return command;
+  }
+  double position(double t) const noexcept {
+    if (t <= 0) return from_;
+    if (t >= duration_) return to_;
+    const double s = t / duration_;
+    return from_ + (to_ - from_) * s * s * s * (10 - s * (15 - 6 * s));
+  }
+  double duration() const noexcept { return duration_; }
+
+  /// Long enough that the velocity stays within `fastest`, if that is positive, and at least `least`.
+  static double duration_for(double distance, double least, double fastest) noexcept {
+    const double needed = fastest > 0 ? 1.875 * (distance < 0 ? -distance : distance) / fastest : 0;
+    return needed > least ? needed : least;
+  }
+
+ private:
+  double from_ = 0, to_ = 0, duration_ = 0;
+};
+
+}  // namespace gusset

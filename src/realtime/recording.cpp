@@ -1,0 +1,80 @@
+#include "realtime/recording.hpp"
+
+namespace gusset {
+
+RunStreams run_streams(const Experiment& experiment) {
+  RunStreams streams;
+  const int n = experiment.structure().size();
+  streams.storeys = n;
+  const std::int64_t steps = experiment.steps();
+  const int substeps = experiment.substeps();
+
+  StreamPlan structure{"structure", 0, experiment.dt(), {}, steps + 1};
+  for (int i = 0; i < n; ++i) {
+    const std::string name = Structure::name_of(i);
+    structure.signals.push_back({name + ".displacement", "m"});
+    structure.signals.push_back({name + ".velocity", "m/s"});
+    structure.signals.push_back({name + ".acceleration", "m/s^2"});
+  }
+  structure.signals.push_back({"ground.acceleration", "m/s^2"});
+  for (const Layout::Field& field : experiment.layout().fields()) {
+    if (std::string_view(field.name) != "dissipated") continue;
+    structure.signals.push_back({field.owner + ".dissipated", "J"});
+    streams.energies.push_back(field.segment.offset);
+  }
+  StreamPlan rig{"rig", 0, experiment.rig_dt(), {}, steps * substeps + 1};
+  for (const Signal& signal : experiment.row_signals()) {
+    (substeps == 1 ? structure : rig).signals.push_back({signal.name, signal.unit});
+  }
+  streams.plans.push_back(std::move(structure));
+  if (substeps > 1) {
+    streams.rig = streams.plans.size();
+    streams.plans.push_back(std::move(rig));
+  }
+  streams.realtime = streams.plans.size();
+  streams.plans.push_back({"realtime",
+                           0,
+                           experiment.rig_dt(),
+                           {{"realtime.wake_up", "s"},      // how late the loop woke
+                            {"realtime.compute", "s"},      // from the answer to the next command
+                            {"realtime.round_trip", "s"},   // from a command to its answer
+                            {"realtime.missed", "-"},       // periods the command went out late
+                            {"realtime.stale", "-"},        // periods waited for the answer
+                            {"realtime.tracking_delay", "s"},
+                            {"realtime.margin", "-"}},      // share used of the tightest limit
+                           steps * substeps + 1});
+  for (std::size_t* index : {&streams.approach, &streams.retreat}) {
+    *index = streams.plans.size();
+    StreamPlan plan{index == &streams.approach ? "approach" : "retreat", 0, experiment.rig_dt(), {}, 0};
+    const std::vector<Signal> row = experiment.row_signals();
+    for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
+      const Signal& command = row[static_cast<std::size_t>(experiment.places(c).command)];
+      plan.signals.push_back({plan.name + "." + command.name, command.unit});
+    }
+    for (const Signal& signal : experiment.measured_signals()) {
+      plan.signals.push_back({plan.name + "." + signal.name, signal.unit});
+    }
+    streams.plans.push_back(std::move(plan));
+  }
+  return streams;
+}
+
+std::vector<EventText> event_texts() {
+  std::vector<EventText> texts;
+  for (std::uint32_t i = 0; i < cause_count; ++i) {
+    const auto cause = static_cast<Cause>(i);
+    texts.push_back({static_cast<std::uint16_t>(i), "supervisor",
+                     std::string(name_of(cause)) + ": " + explain(cause) + " ({})"});
+  }
+  for (int i = 0; i <= static_cast<int>(RunState::stopped); ++i) {
+    texts.push_back({static_cast<std::uint16_t>(state_entered + i), "supervisor",
+                     std::string("state: ") + name_of(static_cast<RunState>(i))});
+  }
+  texts.push_back({deadline_missed, "loop", "deadline missed by {} s"});
+  texts.push_back({answer_late, "link", "the rig's answer came {} periods late"});
+  texts.push_back({rig_reason, "rig", "the rig stopped by itself, cause {}"});
+  texts.push_back({tared, "loop", "force tared by {} N"});
+  return texts;
+}
+
+}  // namespace gusset

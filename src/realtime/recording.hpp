@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/document.hpp"
+#include "experiment/experiment.hpp"
+#include "link/cause.hpp"
+#include "record/recording_plan.hpp"
+#include "realtime/supervisor.hpp"
+
+namespace gusset {
+
+/// The tables of a run: those of `simulate`, named and ordered as there, and beside them
+///   realtime   one row a command of the test: when and how the loop did its work
+///   approach   the way to where the test starts, and retreat, the way back: commands and feedback
+struct RunStreams {
+  std::vector<StreamPlan> plans;
+  std::size_t structure = 0;
+  std::size_t rig = 0;       ///< same as structure where the rig runs at the integrator's rate
+  std::size_t realtime = 0, approach = 0, retreat = 0;
+  std::vector<int> energies;  ///< entries of the state that stand at the end of a structure row
+  int storeys = 0;
+
+  static constexpr std::size_t realtime_signals = 7;
+};
+
+RunStreams run_streams(const Experiment& experiment);
+
+/// Codes of events: an event is a cause (0 … 99), a state entered (100 …), or one of these.
+enum EventCode : std::uint16_t {
+  state_entered = 100,
+  deadline_missed = 200,
+  answer_late = 201,
+  rig_reason = 202,
+  tared = 203,
+};
+std::vector<EventText> event_texts();
+
+}  // namespace gusset

@@ -1,0 +1,101 @@
+#include "realtime/rig_port.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gusset {
+namespace {
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);  ///< the rig does not measure it
+
+}  // namespace
+
+RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
+    : experiment_(experiment), link_(link), clock_(clock) {
+  const std::vector<int> places = experiment.measured_places();
+  measured_ = places.size();
+  const std::vector<Signal> signals = experiment.row_signals();
+  const auto index_of = [&](int place, const char* unit) {
+    const auto found = std::find(places.begin(), places.end(), place);
+    const bool there = found != places.end() && signals[static_cast<std::size_t>(place)].unit == unit;
+    return there ? static_cast<std::size_t>(found - places.begin()) : nowhere;
+  };
+  const std::size_t channels = experiment.method().channels().size();
+  for (std::size_t c = 0; c < channels; ++c) {
+    position_places_.push_back(index_of(experiment.places(c).measured, "m"));
+    force_places_.push_back(index_of(experiment.places(c).force, "N"));
+  }
+  values_.resize(experiment.command_signals().size());
+  incoming_.resize(measured_ + experiment.specimen_entries().size());
+  feedback_ = incoming_;
+  tare_.resize(channels);
+}
+
+void RigPort::send(Phase phase, std::int64_t step, int substep,
+                   const std::vector<Command>& commands) noexcept {
+  double* value = values_.data();
+  for (const Command& command : commands) {
+    *value++ = command.displacement;
+    *value++ = command.velocity;
+    *value++ = command.acceleration;
+    *value++ = command.start_velocity;
+  }
+  ++sent_.sequence;
+  sent_.phase = phase;
+  sent_.step = step;
+  sent_.substep = substep;
+  sent_.time = std::llround(1e9 * (experiment_.dt() * static_cast<double>(step) +
+                                   experiment_.rig_dt() * (substep + 1)));
+  answered_ = false;
+  sent_at_ = clock_.now();
+  link_.send(sent_, values_.data());
+}
+
+void RigPort::repeat() noexcept { link_.send(sent_, values_.data()); }
+
+bool RigPort::answered() noexcept {
+  Message message;
+  while (!answered_ && link_.receive(message, incoming_.data())) {
+    heard_ = clock_.now();
+    if (message.sequence != sent_.sequence) continue;  // late, or a repetition
+    answered_ = true;
+    round_trip_ = heard_ - sent_at_;
+    answer_ = message;
+    std::copy(incoming_.begin(), incoming_.end(), feedback_.begin());
+    for (std::size_t c = 0; c < tare_.size(); ++c) {
+      if (force_places_[c] != nowhere) feedback_[force_places_[c]] -= tare_[c];
+    }
+    finite_ = std::all_of(feedback_.begin(), feedback_.begin() + static_cast<std::ptrdiff_t>(measured_),
+                          [](double value) { return std::isfinite(value); });
+  }
+  return answered_;
+}
+
+bool RigPort::await(std::int64_t until) noexcept {
+  while (!answered()) {
+    if (monotonic_now() >= until || link_.lost()) return answered();
+    link_.wait(until);
+  }
+  return true;
+}
+
+Cause RigPort::rig_cause() const noexcept {
+  if (answer_.phase != Phase::tripped) return Cause::none;
+  return answer_.cause == 0 || answer_.cause >= cause_count ? Cause::rig
+                                                            : static_cast<Cause>(answer_.cause);
+}
+
+double RigPort::position(std::size_t channel) const noexcept {
+  return position_places_[channel] == nowhere ? 0 : feedback_[position_places_[channel]];
+}
+double RigPort::force(std::size_t channel) const noexcept {
+  return force_places_[channel] == nowhere ? 0 : feedback_[force_places_[channel]];
+}
+
+void RigPort::tare(std::size_t channel, double offset) noexcept {
+  if (force_places_[channel] == nowhere) return;
+  tare_[channel] = offset;
+  feedback_[force_places_[channel]] -= offset;
+}
+
+}  // namespace gusset

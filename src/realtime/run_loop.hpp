@@ -1,0 +1,154 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+#include "link/link.hpp"
+#include "realtime/clock.hpp"
+#include "realtime/histogram.hpp"
+#include "realtime/limits/limit.hpp"
+#include "realtime/path.hpp"
+#include "realtime/recording.hpp"
+#include "realtime/rig_port.hpp"
+#include "realtime/row_sink.hpp"
+#include "realtime/settings.hpp"
+#include "realtime/supervisor.hpp"
+#include "realtime/test_cursor.hpp"
+#include "realtime/tracking_watch.hpp"
+
+namespace gusset {
+
+/// What the operator wants. Set from any thread or signal handler.
+struct Operator {
+  std::atomic<int> stops{0};  ///< 1: ramp down; 2 and more: stop at once
+  std::atomic<bool> hold{false}, resume{false};
+};
+
+/// What the loop shows of itself while it runs; each number stands for itself, so all are relaxed.
+struct LoopStatus {
+  std::atomic<RunState> state{RunState::faulted};
+  std::atomic<Cause> first_out{Cause::birth};
+  std::atomic<double> time{0};          ///< of the test [s]
+  std::atomic<std::int64_t> missed{0};  ///< deadlines
+  std::atomic<std::int64_t> worst{0};   ///< wake-up latency [ns]
+  std::atomic<double> delay{0};         ///< of the tracking [s]
+  std::atomic<double> margin{0};        ///< share used of the tightest limit
+  std::atomic<Cause> tightest{Cause::none};
+};
+
+struct LoopOptions {
+  RealtimeSettings settings;
+  OnMiss on_miss = OnMiss::catch_up;
+  bool hardware = false;
+  bool lockstep = false;
+  double patience = 10;  ///< of a lockstep run with its peer [s]
+};
+
+/// What came of it.
+struct LoopResult {
+  RunState state = RunState::faulted;
+  Cause first_out = Cause::none;
+  Action action = Action::none;
+  bool completed = false;         ///< the test came to its end
+  Cause rig_cause = Cause::none;  ///< why the rig stopped by itself
+  double time = 0;                ///< of the test, reached [s]
+  std::int64_t commands = 0;      ///< of the test
+  std::int64_t missed = 0;        ///< commands that went out a period late or more
+  std::int64_t late_answers = 0;  ///< answers that were not there at the next beat
+  PageFaults page_faults;         ///< of the loop's thread
+  Histogram wake_up, compute, round_trip;
+};
+
+/// The loop of a test whose rig is at the other end of a link, on the beat of a clock. At each beat it
+/// takes the rig's answer to the last command, gives it to the experiment, lets the limits and the
+/// supervisor judge, and sends the next command:
+///
+///   beat k     answer to command k − 1 → observe, correct (end, begin) → command k → limits → send
+///
+/// which is the order of `step`, so a test over a link has the numbers of `simulate`. The test never
+/// goes on without the rig's answer: a made-up force would be worse than a late one. A command that
+/// breaks a limit is never sent.
+class RunLoop {
+ public:
+  RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink& sink,
+          const LoopOptions& options);
+
+  /// Steps on a copy of the test, so that no instruction is met for the first time in it.
+  void warm_up();
+  /// The whole test on the calling thread: reset, arming, approach, test, way back. @rt-safe
+  const LoopResult& run(Operator& operators) noexcept;
+
+  // The same beat by beat, for timelines on a virtual clock.
+  void start() noexcept;
+  /// False once the test has ended. @rt-safe
+  bool beat(Operator& operators) noexcept;
+  const LoopResult& finish() noexcept;
+
+  const LoopStatus& status() const { return status_; }
+  const SupervisorState& supervisor() const { return supervisor_; }
+  const std::vector<std::unique_ptr<Limit>>& limits() const { return limits_; }
+  const std::vector<Command>& last_commands() const { return last_; }
+  bool force_control(std::size_t channel) const { return guards_[channel].force_control; }
+
+ private:
+  bool over(const Operator& operators) noexcept;
+  bool gather(const Operator& operators) noexcept;
+  bool wait_for_answer(const Operator& operators) noexcept;
+  void use_answer(bool fresh) noexcept;
+  void find_home() noexcept;
+  void prepare() noexcept;
+  void judge(const Operator& operators) noexcept;
+  void look() noexcept;
+  void change_state(const SupervisorState& next) noexcept;
+  void send() noexcept;
+  void note_timing(std::int64_t deadline) noexcept;
+  void record_test_row() noexcept;
+  void record_path_row() noexcept;
+  double test_time() const noexcept;
+
+  const Experiment& experiment_;
+  Clock& clock_;
+  RowSink& sink_;
+  LoopOptions options_;
+  std::vector<std::unique_ptr<Limit>> limits_;
+  std::vector<Guard> guards_;
+  RunStreams streams_;
+  TestCursor cursor_;
+  RigPort port_;
+  TrackingWatch tracking_;
+  SupervisorTimes times_;
+  SupervisorState supervisor_;
+  SupervisorFlags flags_;
+  LoopStatus status_;
+  Snapshot snapshot_;
+  LoopResult result_;
+
+  std::vector<Command> commands_;  ///< to be sent at this beat
+  std::vector<Command> last_;      ///< sent last
+  Phase phase_ = Phase::idle;
+  bool new_command_ = true;        ///< false: the last one is sent once more
+  bool candidate_ = false;         ///< the test's next command is made, and not sent yet
+  bool awaiting_ = false;          ///< a command of the test is sent and not answered
+  bool peer_lost_ = false;         ///< in lockstep: patience is over
+  int stale_ = 0;
+  int missed_ = 0;                 ///< periods late, of the last beat
+  bool test_row_ = false;          ///< this beat made a row of the test
+
+  std::vector<Path> paths_;
+  std::vector<double> home_;       ///< where the channels were found
+  double path_time_ = 0, path_duration_ = 0;
+  std::int64_t path_row_ = 0;
+  int readings_ = 0;
+  int stop_beats_ = 0;
+  Cause noted_ = Cause::none;      ///< the limit of the last event
+
+  Beat beat_{0, 1};
+  std::int64_t beat_number_ = 0;
+  std::int64_t period_ = 0;
+  std::int64_t wake_up_ = 0, compute_ = 0;
+  std::vector<double> scratch_;
+};
+
+}  // namespace gusset
