@@ -40,10 +40,10 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
                               (review.stable ? "" : "; go on with --force-unstable")});
   for (const ChannelReview& channel : review.channels) {
     for (const Need& need : channel.needs) {
-      if (!need.available) continue;
+      if (!need.available()) continue;
       arming.items.push_back({channel.name + " " + need.quantity, need.enough(), options.hardware,
                               "needs " + digits(need.needed) + " " + need.unit + " of " +
-                                  digits(*need.available) + " " + need.unit});
+                                  digits(*need.available()) + " " + need.unit});
     }
   }
   const std::string broken = self_test(limits, experiment.method().channels().size());
