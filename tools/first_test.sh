@@ -25,6 +25,9 @@ show "The rehearsal: the same loop, as fast as this machine goes." \
   gusset simulate "$experiment" --out out/quickstart.h5 --force
 show "The results as a table, for a spreadsheet or a script." \
   gusset export out/quickstart.h5 --csv out/quickstart.csv --force
+
+show "The report: one page with everything, to be opened in a browser." \
+  gusset report out/quickstart.h5 --out out/quickstart.html --force
 show "Change one parameter, and the verdict changes: this step is too long. (Exit status 1.)" \
   gusset analyze "$experiment" --set "integrator.dt=40 ms" || true
 
@@ -41,14 +44,15 @@ wait "$rig"
 trap - EXIT
 show "The commands, computed again from the recorded feedback." \
   gusset replay out/quickstart-run.h5
-show "The report of the run: one page with everything, to be opened in a browser." \
-  gusset report out/quickstart-run.h5 --out out/quickstart.html --force
+show "Its report, with the timing of every stage." \
+  gusset report out/quickstart-run.h5 --out out/quickstart-run.html --force
 
 title "Next steps"
 cat <<END
-  out/quickstart.html                     the report of the run in real time: open it in a browser
-  out/quickstart.h5, out/quickstart.csv   the results of the rehearsal
-  out/quickstart-run.h5                   those of the run
+  out/quickstart.html                     the report of the rehearsal: open it in a browser
+  out/quickstart-run.html                 that of the run in real time
+  out/quickstart.h5, out/quickstart.csv   the results
+  out/quickstart-run.h5                   those of the run in real time
   $experiment             the test: change a number, and run the commands above again
   build/release/bin/gusset --help         every command; put build/release/bin on your PATH
   docs/                                   the manual
