@@ -4,7 +4,7 @@
 
 #include "common.hpp"
 #include "record/atomic_file.hpp"
-#include "record/digest.hpp"
+#include "base/digest.hpp"
 #include "record/run_file.hpp"
 #include "report/run_panels.hpp"
 #include "verb.hpp"

@@ -13,17 +13,6 @@
 
 namespace gusset {
 
-std::string sha256(std::string_view bytes) {
-  unsigned char digest[SHA256_DIGEST_LENGTH];
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest);
-  std::string text;
-  for (const unsigned char byte : digest) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
-
 std::uint64_t random_number() {
   std::uint64_t number = 0;
   if (RAND_bytes(reinterpret_cast<unsigned char*>(&number), sizeof number) != 1) {

@@ -8,9 +8,6 @@
 
 namespace gusset {
 
-/// SHA-256 in hexadecimal.
-std::string sha256(std::string_view bytes);
-
 /// Eight random bytes of the system.
 std::uint64_t random_number();
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/digest.hpp"
 #include "base/version.hpp"
 #include "experiment/experiment.hpp"
 #include "link/crypto.hpp"

@@ -1,4 +1,4 @@
-#include "record/digest.hpp"
+#include "base/digest.hpp"
 
 #include <gtest/gtest.h>
 
