@@ -44,10 +44,13 @@ wait "$rig"
 trap - EXIT
 show "The commands, computed again from the recorded feedback." \
   gusset replay out/quickstart-run.h5
+show "Its report, with the timing of every stage." \
+  gusset report out/quickstart-run.h5 --out out/quickstart-run.html --force
 
 title "Next steps"
 cat <<END
-  out/quickstart.html                     the report: open it in a browser
+  out/quickstart.html                     the report of the rehearsal: open it in a browser
+  out/quickstart-run.html                 that of the run in real time
   out/quickstart.h5, out/quickstart.csv   the results
   out/quickstart-run.h5                   those of the run in real time
   $experiment             the test: change a number, and run the commands above again

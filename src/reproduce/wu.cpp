@@ -7,7 +7,7 @@
 
 #include "analysis/indicators.hpp"
 #include "report/quantity_text.hpp"
-#include "reproduce/reproduce.hpp"
+#include "reproduce/wu.hpp"
 
 namespace gusset::reproduce {
 namespace {
@@ -81,19 +81,6 @@ Case figure_3b(const Context& context) {
   }
   result.pictures.push_back({"fig-3b", plot::svg(drawing), "Fig. 3b"});
   return result;
-}
-
-/// The largest magnitude in the last fifth of the time over that in the fifth around the middle,
-/// where the start has died away.
-double growth(const Simulation& simulation, const std::string& channel) {
-  const plot::Series line = history(simulation, channel, 1, "");
-  double middle = 0, last = 0;
-  for (std::size_t i = 0; i < line.x.size(); ++i) {
-    const double share = line.x[i] / line.x.back();
-    if (share >= 0.4 && share < 0.6) middle = std::max(middle, std::abs(line.y[i]));
-    if (share >= 0.8) last = std::max(last, std::abs(line.y[i]));
-  }
-  return last / middle;
 }
 
 double error_of(const Simulation& simulation) {
@@ -265,13 +252,27 @@ std::vector<CaseEntry> shared() {
 
 }  // namespace
 
+double growth(const Simulation& simulation, const std::string& channel) {
+  const plot::Series line = history(simulation, channel, 1, "");
+  double middle = 0, last = 0;
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    const double share = line.x[i] / line.x.back();
+    if (share >= 0.4 && share < 0.6) middle = std::max(middle, std::abs(line.y[i]));
+    if (share >= 0.8) last = std::max(last, std::abs(line.y[i]));
+  }
+  return last / middle;
+}
+
 Paper wu_2008() {
-  return {"wu-2008", "Wu, Deng and Yang 2008: Central difference method considering specimen mass",
-          shared()};
+  Paper paper{"wu-2008", "Wu, Deng and Yang 2008: Central difference method considering specimen mass",
+              shared()};
+  add_rig_cases(paper.cases, false);
+  return paper;
 }
 
 Paper wu_2009() {
   Paper paper{"wu-2009", "Wu et al. 2009: Stability of the central difference method", shared()};
+  add_rig_cases(paper.cases, true);
   paper.cases.push_back({"zero-stability", "Appendix: zero-stability of the coupled integration",
                          zero_stability});
   return paper;
