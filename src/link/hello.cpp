@@ -144,6 +144,12 @@ Hello Hello::parse(std::string_view text) {
 }
 
 Hello hello_of(const Document& document, const Experiment& experiment, bool lockstep) {
+  for (const Layout::Field& field : experiment.layout().fields()) {
+    if (field.owner != "specimen" || std::string_view(field.name) != "motion") continue;
+    document.section("method").fail(
+        "feedback", "with ideal feedback the model gives the specimen's motion: there is no rig to talk to",
+        "write feedback = \"sampled\" or \"iterations\", or rehearse it with gusset simulate");
+  }
   Hello hello;
   hello.version = version;
   hello.period = std::llround(1e9 * experiment.rig_dt());

@@ -45,7 +45,8 @@ struct Hello {
 /// Longest hello accepted [bytes]; keys that do not fit are left out, the hash stays.
 inline constexpr std::size_t largest_hello = 48 * 1024;
 
-/// What the loop and the virtual rig of this experiment say.
+/// What the loop and the virtual rig of this experiment say. Throws InputError if the test has no rig that
+/// could be elsewhere.
 Hello hello_of(const Document& document, const Experiment& experiment, bool lockstep);
 
 /// Empty if both can work together, else what differs, in words for people. `own` and `other` name the

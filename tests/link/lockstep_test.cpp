@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "analysis/simulation.hpp"
+#include "base/error.hpp"
 #include "link/local.hpp"
 #include "realtime/rig_server.hpp"
 #include "support/documents.hpp"
@@ -127,6 +128,11 @@ TEST(Lockstep, EveryShippedExperimentEqualsSimulate) {
     const Document document = shipped(name, {"duration=0.3 s"});
     const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
     if (experiment.structure().size() > 100) continue;
+    const Value* feedback = document.find("method.feedback");
+    if (feedback != nullptr && feedback->text == "ideal") {
+      EXPECT_THROW(hello_of(document, experiment, true), InputError) << "there is no rig";
+      continue;
+    }
     LocalLink link(experiment, hello_of(document, experiment, true));
     MemorySink sink(experiment);
     expect_same(experiment, run_over(experiment, link, sink), sink);

@@ -10,6 +10,7 @@
 #include "analysis/simulation.hpp"
 #include "link/local.hpp"
 #include "realtime/faulty_link.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/documents.hpp"
 #include "support/run_bench.hpp"
 
@@ -447,6 +448,33 @@ TEST(RunLoop, TheRigKeepsItsOwnLimits) {
   for (const double position : sink.table("rig").channels[2].values) {
     EXPECT_LE(std::abs(position), 5e-3);
   }
+}
+
+TEST(RunLoop, AllocatesNothing) {
+  class Nowhere final : public RowSink {
+   public:
+    bool push(std::size_t, std::int64_t, const double*, std::size_t) noexcept override { return true; }
+    bool event(double, Severity, std::uint16_t, double) noexcept override { return true; }
+    bool healthy() const noexcept override { return true; }
+  } sink;
+  VirtualClock clock;
+  const Document document = shipped("quickstart", {short_quickstart});
+  const Hello hello = hello_of(document, plain(), false);
+  LocalLink local(plain(), hello);
+  FaultyLink link(local, {parse_fault("loss 0.1 from 0.5 to 1"), parse_fault("nan from 1.5")}, clock,
+                  hello.feedback.size());
+  RunLoop loop(plain(), link, clock, sink, {});
+  Operator operators;
+  LoopResult result;
+  std::size_t allocations = 0;
+  {
+    const AllocationCounter counter;
+    result = loop.run(operators);  // arming, test, repetitions, a trip and the stop
+    allocations = counter.count();
+  }
+  EXPECT_EQ(result.first_out, Cause::non_finite);
+  EXPECT_GT(result.commands, 1400);
+  EXPECT_EQ(allocations, 0U);
 }
 
 TEST(RunLoop, LimitsTestThemselves) {

@@ -111,9 +111,9 @@ FILES = {
                                      ["non-finite", "interlock"]),
     "a fault that does not exist": ("[specimen]", '[[faults]]\nkind = "los"\nfrom = "0 s"\n\n[specimen]',
                                     ["los", "loss"]),
-    "a fault that ends too early": ("[specimen]", '[[faults]]\nkind = "nan"\nfrom = "2 s"\nto = "1 s"\n\n[specimen]',
+    "a fault that ends too early": ("[specimen]", '[[faults]]\nto = "1 s"\nkind = "nan"\nfrom = "2 s"\n\n[specimen]',
                                     ["ends before"]),
-    "a region outside of its memory": ("[specimen]", '[link]\nsize = 64\n[[link.region]]\noffset = 64\ndirection = '
+    "a region outside of its memory": ("[specimen]", '[[link.region]]\noffset = 4096\ndirection = '
                                        '"in"\ncarries = "heartbeat"\ntype = "u32"\n\n[specimen]', ["link.size"]),
     "directory as record": ("[initial]", '[excitation]\nrecord = "folder"\n\n[initial]', ["folder"]),
 }

@@ -138,6 +138,8 @@ def kills(folder):
                    f"kill {number}: {code} {result['cause']} {result['state']}")
             demand(out.exists() and not raw.exists(), f"kill {number}: no run file")
             demand(result["time"] > 0, f"kill {number}: nothing had run")
+        # A killed rig leaves its memory; the next of that name would take it over.
+        pathlib.Path(f"/dev/shm/gusset-{listen[4:]}").unlink(missing_ok=True)
     demand(late <= max(1, KILLS // 4), f"{late} of {KILLS // 2} rigs were safe later than 3 periods after the timeout")
     print(f"{KILLS} kills, {late} late by the machine's load")
 
