@@ -7,6 +7,7 @@
 
 #include "analysis/simulation.hpp"
 #include "compensate/bench.hpp"
+#include "excitation/noise.hpp"
 #include "excitation/trajectory.hpp"
 
 namespace gusset {

@@ -1,3 +1,4 @@
+#include "excitation/noise.hpp"
 #include "excitation/trajectory.hpp"
 
 #include <gtest/gtest.h>

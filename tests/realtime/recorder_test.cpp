@@ -16,7 +16,7 @@
 
 #include "base/error.hpp"
 #include "realtime/pace.hpp"
-#include "realtime/recording.hpp"
+#include "realtime/recordings.hpp"
 #include "record/recover.hpp"
 #include "record/run_file.hpp"
 #include "record/temporary_folder.hpp"

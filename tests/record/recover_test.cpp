@@ -8,7 +8,7 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "realtime/recording.hpp"
+#include "realtime/recordings.hpp"
 #include "record/seal.hpp"
 #include "record/segment.hpp"
 #include "record/temporary_folder.hpp"
