@@ -141,8 +141,8 @@ const Verb split_verb{"split", "which share of the load table and actuators can 
                       "Tries alpha_l, alpha_m and alpha_p against [capacity] of the file, with the stability that analyze finds, "
                       "and proposes the split with the largest margin and the one with the least hydraulic power.\n"
                       "Exit status 1 if none is possible.\n"
-                      "Examples: gusset split shao-split\n"
-                      "          gusset split shao-split --points 21 --svg split.svg",
+                      "Examples: gusset split shao-split --points 3\n"
+                      "          gusset split shao-split --points 5 --svg split.svg",
                       add};
 
 }  // namespace gusset::app

@@ -117,10 +117,6 @@ FILES = {
                                        '"in"\ncarries = "heartbeat"\ntype = "u32"\n\n[specimen]', ["link.size"]),
     "directory as record": ("[initial]", '[excitation]\nrecord = "folder"\n\n[initial]', ["folder"]),
 }
-LATER = {  # where the offender is not the new section's first key
-    "a fault that ends too early": 'to = "1 s"',
-    "a region outside of its memory": "offset = 64",
-}
 MISSING = {  # keys taken out
     "no step": ('dt = "10 ms"\n', ["dt"]),
     "no duration": ('duration = "1 s"\n', ["duration"]),
@@ -213,8 +209,6 @@ def bad_files(check, folder):
             line += 1 if new.count("\n") > 1 else 0
         elif "\n" in new:
             line += 1
-        if what in LATER:
-            line = text[:text.index(LATER[what])].count("\n") + 1
         anywhere = in_record or what in ("broken TOML", "mass on a ramp", "both mass and ratio",
                                          "actuator without numbers", "blocks without numbers")
         check.refuse(what, "simulate", "test.toml", "--json", "--out", "new.h5", says=says,
