@@ -8,9 +8,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace analyze_private {
 
 /// `dt` and `omega` of the limit: 0 where no step is stable, null where every step searched is.
 std::optional<double> limit_value(const Crossing& limit) {
@@ -141,7 +139,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace analyze_private
 
 const Verb analyze_verb{
     "analyze", "is the test stable, and how accurate is it",
@@ -151,6 +149,6 @@ const Verb analyze_verb{
     "Exit status 1 if the test is unstable.\n"
     "Examples: gusset analyze wu-pure-inertia\n"
     "          gusset analyze wu-dynamic-specimen --set specimen.mass_ratio=0.5 --json",
-    add};
+    analyze_private::add};
 
 }  // namespace gusset::app

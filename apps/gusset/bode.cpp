@@ -9,9 +9,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace bode_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -175,7 +173,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace bode_private
 
 const Verb bode_verb{
     "bode", "frequency response of compensator, rig and both in series",
@@ -183,6 +181,6 @@ const Verb bode_verb{
     "leads.\n"
     "Examples: gusset bode chen-2008-inverse --frequencies 1,3.5,5\n"
     "          gusset bode chen-2008-inverse --from 0.1 --to 20 --points 300 --svg bode.svg",
-    add};
+    bode_private::add};
 
 }  // namespace gusset::app

@@ -10,9 +10,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace check_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -179,7 +177,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace check_private
 
 const Verb check_verb{
     "check", "validate a file, show what follows from it, and whether the rig can do it",
@@ -187,6 +185,6 @@ const Verb check_verb{
     "Exit status 1 if the test is unstable or needs more than the limits allow.\n"
     "Examples: gusset check quickstart\n"
     "          gusset check wu-dynamic-specimen --layout",
-    add};
+    check_private::add};
 
 }  // namespace gusset::app

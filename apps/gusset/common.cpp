@@ -123,14 +123,14 @@ Loaded load_text(const std::string& text, const std::string& path,
   return {std::move(document), std::move(experiment), std::move(realtime)};
 }
 
-void print(const nlohmann::ordered_json& object) { std::cout << object.dump(2) << '\n'; }
+void print(const Json& object) { std::cout << object.dump(2) << '\n'; }
 
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-nlohmann::ordered_json number(const std::optional<double>& value) {
-  return value ? number(*value) : nlohmann::ordered_json(nullptr);
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
 }
 
 std::string now_utc() {

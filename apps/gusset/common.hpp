@@ -15,6 +15,8 @@
 
 namespace gusset::app {
 
+using Json = nlohmann::ordered_json;  // keys stay in the order in which they were written
+
 /// FILE, --set and --json, which most verbs share.
 struct ExperimentOptions {
   std::string file;
@@ -54,9 +56,9 @@ RecordLoader record_loader(const std::string& path);
 std::vector<std::string> data_folders();
 
 /// Prints one JSON object on standard output. Numbers that are not finite become null.
-void print(const nlohmann::ordered_json& object);
-nlohmann::ordered_json number(double value);
-nlohmann::ordered_json number(const std::optional<double>& value);
+void print(const Json& object);
+Json number(double value);
+Json number(const std::optional<double>& value);
 
 /// "2026-01-31T12:00:00Z".
 std::string now_utc();

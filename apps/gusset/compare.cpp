@@ -10,9 +10,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace compare_private {
 
 struct Options {
   std::string a, b, svg;
@@ -164,7 +162,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace compare_private
 
 const Verb compare_verb{
     "compare", "two run files, channel by channel, within tolerances",
@@ -174,6 +172,6 @@ const Verb compare_verb{
     "the other lacks.\n"
     "Examples: gusset compare run.h5 other.h5\n"
     "          gusset compare run.h5 other.h5 --rtol 0.01 --channel storey1.displacement --svg both.svg",
-    add};
+    compare_private::add};
 
 }  // namespace gusset::app

@@ -4,7 +4,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace completion_private {
 
 /// One option or argument as a shell sees it.
 struct Item {
@@ -186,7 +186,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace completion_private
 
 const Verb completion_verb{
     "completion", "completion of verbs, options and names for your shell",
@@ -195,6 +195,6 @@ const Verb completion_verb{
     "~/.config/fish/completions/gusset.fish.\n"
     "Examples: gusset completion bash\n"
     "          source <(gusset completion bash)",
-    add};
+    completion_private::add};
 
 }  // namespace gusset::app

@@ -8,9 +8,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace doctor_private {
 
 constexpr double period = 1.0 / 1024;
 
@@ -138,7 +136,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace doctor_private
 
 const Verb doctor_verb{
     "doctor", "is this machine fit for tests in real time",
@@ -146,6 +144,6 @@ const Verb doctor_verb{
     "the latency of waking is measured, beside cyclictest's where that is installed.\n"
     "Exit status 1 if a check has FAILED; advice alone does not count.\n"
     "Example: gusset doctor --seconds 10",
-    add};
+    doctor_private::add};
 
 }  // namespace gusset::app

@@ -7,7 +7,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace export_private {
 
 struct Options {
   std::string run, csv, table;
@@ -52,13 +52,13 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace export_private
 
 const Verb export_verb{
     "export", "a run file as CSV",
     "The first column is `time [s]`; the others are named `channel [unit]`. Channels of a faster rig "
     "are taken at the integrator's times unless --table rig is given.\n"
     "Example: gusset export run.h5 --csv run.csv",
-    add};
+    export_private::add};
 
 }  // namespace gusset::app

@@ -11,9 +11,8 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace identify_private {
 
-using Json = nlohmann::ordered_json;
 using std::numbers::pi;
 
 struct Options {
@@ -224,7 +223,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace identify_private
 
 const Verb identify_verb{"identify",
                          "what a rig does, from a sweep or noise run, and compensators for it",
@@ -237,6 +236,6 @@ const Verb identify_verb{"identify",
                          "--set \"trajectory.to=50 Hz\" "
                          "--out sweep.h5\n"
                          "          gusset identify sweep.h5 --order 2 --out compensator.toml",
-                         add};
+                         identify_private::add};
 
 }  // namespace gusset::app

@@ -7,7 +7,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace list_private {
 
 namespace fs = std::filesystem;
 
@@ -37,7 +37,7 @@ std::function<int()> add(CLI::App& command) {
   return [json] {
     const std::vector<Shipped> all = shipped_experiments();
     if (*json) {
-      nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
+      Json experiments = Json::array();
       for (const Shipped& one : all) {
         experiments.push_back({{"name", one.name}, {"title", one.title}, {"file", one.file}});
       }
@@ -53,11 +53,11 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace list_private
 
 const Verb list_verb{"list", "shipped experiments with their titles",
                      "Each can be given by its name to the other verbs, or copied from the folder "
                      "shown by --json.\nExample: gusset list",
-                     add};
+                     list_private::add};
 
 }  // namespace gusset::app

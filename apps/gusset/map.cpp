@@ -10,7 +10,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace map_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -103,9 +103,9 @@ std::function<int()> add(CLI::App& command) {
     const auto blank = std::count_if(map.radius.begin(), map.radius.end(),
                                      [](double radius) { return std::isnan(radius); });
     if (options->experiment.json) {
-      nlohmann::ordered_json radius = nlohmann::ordered_json::array();
+      Json radius = Json::array();
       for (int row = 0; row < y.count; ++row) {
-        nlohmann::ordered_json line = nlohmann::ordered_json::array();
+        Json line = Json::array();
         for (int column = 0; column < x.count; ++column) {
           line.push_back(number(map.radius[static_cast<std::size_t>(row) *
                                                static_cast<std::size_t>(x.count) +
@@ -114,9 +114,9 @@ std::function<int()> add(CLI::App& command) {
         radius.push_back(line);
       }
       const auto axis = [](const MapAxis& a) {
-        nlohmann::ordered_json values = nlohmann::ordered_json::array();
+        Json values = Json::array();
         for (int i = 0; i < a.count; ++i) values.push_back(a.at(i));
-        return nlohmann::ordered_json{{"key", a.key}, {"values", values}};
+        return Json{{"key", a.key}, {"values", values}};
       };
       print({{"x", axis(x)},
              {"y", axis(y)},
@@ -134,7 +134,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace map_private
 
 const Verb map_verb{
     "map", "spectral radius over two parameters, as CSV or as a picture",
@@ -142,6 +142,6 @@ const Verb map_verb{
     "shows the contour of radius 1 and the experiment's own point. Values in --json are SI.\n"
     "Examples: gusset map wu-pure-inertia --x specimen.mass_ratio=0.05:1.2:60 \\\n"
     "              --y \"integrator.dt=10 ms:350 ms:60\" --svg map.svg",
-    add};
+    map_private::add};
 
 }  // namespace gusset::app

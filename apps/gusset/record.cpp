@@ -17,9 +17,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace record_private {
 
 struct Options {
   std::string file, dt, unit, peak, highpass, lowpass, bandpass, resample, stroke;
@@ -351,7 +349,7 @@ std::function<int()> add(CLI::App& command) {
   return [options] { return run(*options); };
 }
 
-}  // namespace
+}  // namespace record_private
 
 const Verb record_verb{
     "record", "ground-motion files: read, convert, filter, scale, integrate, spectra, plots",
@@ -361,6 +359,6 @@ const Verb record_verb{
     "Examples: gusset record el-centro-1940-ns\n"
     "          gusset record el-centro-1940-ns --peak \"0.2 g\" --displacement --stroke \"100 mm\"\n"
     "          gusset record el-centro-1940-ns --spectrum spectrum.csv --svg motion.svg",
-    add};
+    record_private::add};
 
 }  // namespace gusset::app

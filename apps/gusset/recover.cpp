@@ -13,11 +13,9 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace recover_private {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view raw_ending = ".raw";
 
 struct Options {
@@ -178,7 +176,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace recover_private
 
 const Verb recover_verb{
     "recover", "a killed run's raw recording as a run file",
@@ -187,6 +185,6 @@ const Verb recover_verb{
     "is damaged.\n"
     "Exit status 1 if samples before the end are missing.\n"
     "Example: gusset recover run.h5.raw",
-    add};
+    recover_private::add};
 
 }  // namespace gusset::app

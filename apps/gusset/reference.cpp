@@ -10,7 +10,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace reference_private {
 
 /// A cell of a Markdown table: bars would end it.
 std::string cell(std::string text) {
@@ -71,12 +71,12 @@ std::function<int()> add(CLI::App&) {
   };
 }
 
-}  // namespace
+}  // namespace reference_private
 
 const Verb reference_verb{"reference",
                           "every integrator, specimen, restoring force and rig with its parameters",
                           "Prints Markdown made from the program's own tables.\n"
                           "Example: gusset reference > reference.md",
-                          add};
+                          reference_private::add};
 
 }  // namespace gusset::app

@@ -9,9 +9,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace replay_private {
 
 struct Options {
   std::string run, out;
@@ -112,7 +110,7 @@ std::function<int()> add(CLI::App& command) {
   return [options] { return act(*options); };
 }
 
-}  // namespace
+}  // namespace replay_private
 
 const Verb replay_verb{
     "replay", "compute the commands of a run again from its recorded feedback",
@@ -121,6 +119,6 @@ const Verb replay_verb{
     "Exit status 1 if they differ without --set.\n"
     "Example: gusset replay run.h5\n"
     "         gusset replay run.h5 --set compensator.kind=polynomial --out what-if.h5",
-    add};
+    replay_private::add};
 
 }  // namespace gusset::app

@@ -10,7 +10,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace report_private {
 
 struct Options {
   std::string run, out, picture;
@@ -57,7 +57,7 @@ std::function<int()> add(CLI::App& command) {
       write_atomically(options->picture, plot::svg(overview(run)), options->force);
     }
     if (options->json) {
-      nlohmann::ordered_json sections = nlohmann::ordered_json::array();
+      Json sections = Json::array();
       for (std::size_t at = page.find("<section id=\""); at != std::string::npos;
            at = page.find("<section id=\"", at + 1)) {
         const std::size_t from = at + 13;
@@ -67,8 +67,8 @@ std::function<int()> add(CLI::App& command) {
              {"out", options->out},
              {"bytes", page.size()},
              {"sections", sections},
-             {"stable", extras.analysis ? nlohmann::ordered_json(extras.analysis->stable)
-                                        : nlohmann::ordered_json(nullptr)}});
+             {"stable", extras.analysis ? Json(extras.analysis->stable)
+                                        : Json(nullptr)}});
     } else {
       std::cout << "report in " << options->out << '\n';
     }
@@ -76,7 +76,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace report_private
 
 const Verb report_verb{
     "report", "a run file as one HTML page with all its plots",
@@ -85,6 +85,6 @@ const Verb report_verb{
     "file kept in the run), response, hysteresis, tracking, energy, timing, limits and events, the "
     "machine's readiness, and hashes: whatever the run has data for.\n"
     "Example: gusset report run.h5 --out report.html",
-    add};
+    report_private::add};
 
 }  // namespace gusset::app

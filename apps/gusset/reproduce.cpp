@@ -9,9 +9,8 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace reproduce_private {
 
-using Json = nlohmann::ordered_json;
 using reproduce::CaseEntry;
 using reproduce::Done;
 using reproduce::Paper;
@@ -165,7 +164,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace reproduce_private
 
 const Verb reproduce_verb{
     "reproduce", "the papers' figures and tables, computed anew, with their numbers beside ours",
@@ -176,6 +175,6 @@ const Verb reproduce_verb{
     "Examples: gusset reproduce --list\n"
     "          gusset reproduce wu-2009/fig-3a\n"
     "          gusset reproduce --out gallery",
-    add};
+    reproduce_private::add};
 
 }  // namespace gusset::app

@@ -12,9 +12,8 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace response_private {
 
-using Json = nlohmann::ordered_json;
 using std::numbers::pi;
 
 struct Options {
@@ -177,7 +176,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace response_private
 
 const Verb response_verb{
     "response", "transfer function from the ground to a floor, of the test itself or from a run",
@@ -186,6 +185,6 @@ const Verb response_verb{
     "Examples: gusset response shao-three-storey --of storey2.drift\n"
     "          gusset simulate shao-noise --out noise.h5\n"
     "          gusset response noise.h5 --of storey2.drift --svg response.svg",
-    add};
+    response_private::add};
 
 }  // namespace gusset::app

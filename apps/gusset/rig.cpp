@@ -11,7 +11,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
+namespace rig_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -77,7 +77,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace rig_private
 
 const Verb rig_verb{
     "rig", "the virtual rig as a process of its own, for gusset run",
@@ -86,6 +86,6 @@ const Verb rig_verb{
     "the run falls silent. Ends with Ctrl-C.\n"
     "Exit status 1 if the last session ended by a limit or a lost link.\n"
     "Example: gusset rig quickstart --listen shm:lab",
-    add};
+    rig_private::add};
 
 }  // namespace gusset::app

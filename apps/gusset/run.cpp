@@ -22,9 +22,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace run_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -324,7 +322,7 @@ std::function<int()> add(CLI::App& command) {
   return [options] { return act(*options); };
 }
 
-}  // namespace
+}  // namespace run_private
 
 const Verb run_verb{
     "run", "the test in real time, against a rig that is elsewhere",
@@ -333,6 +331,6 @@ const Verb run_verb{
     "Exit status 1 if the test was not armed or ended early.\n"
     "Example: gusset rig quickstart --listen shm:lab &\n"
     "         gusset run quickstart --rig shm:lab --out run.h5",
-    add};
+    run_private::add};
 
 }  // namespace gusset::app

@@ -11,9 +11,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace simulate_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -150,7 +148,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace simulate_private
 
 const Verb simulate_verb{
     "simulate", "rehearse the whole test on the virtual rig, as fast as the machine goes",
@@ -159,6 +157,6 @@ const Verb simulate_verb{
     "structure).\n"
     "Exit status 1 if a limit was passed or the response ran away.\n"
     "Example: gusset simulate wu-pure-inertia --out run.h5",
-    add};
+    simulate_private::add};
 
 }  // namespace gusset::app

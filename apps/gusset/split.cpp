@@ -9,9 +9,7 @@
 #include "verb.hpp"
 
 namespace gusset::app {
-namespace {
-
-using Json = nlohmann::ordered_json;
+namespace split_private {
 
 struct Options {
   ExperimentOptions experiment;
@@ -135,7 +133,7 @@ std::function<int()> add(CLI::App& command) {
   };
 }
 
-}  // namespace
+}  // namespace split_private
 
 const Verb split_verb{"split", "which share of the load table and actuators can take",
                       "Tries alpha_l, alpha_m and alpha_p against [capacity] of the file, with the stability that analyze finds, "
@@ -143,6 +141,6 @@ const Verb split_verb{"split", "which share of the load table and actuators can 
                       "Exit status 1 if none is possible.\n"
                       "Examples: gusset split shao-split --points 3\n"
                       "          gusset split shao-split --points 5 --svg split.svg",
-                      add};
+                      split_private::add};
 
 }  // namespace gusset::app

@@ -11,7 +11,8 @@ inline constexpr int good = 0;       ///< done, and the answer is good
 inline constexpr int bad = 1;        ///< done, and the answer is bad: unstable, limit passed
 inline constexpr int bad_input = 2;  ///< bad input or usage
 
-/// A sub-command: one file each, one line in the table of main.cpp.
+/// A sub-command: one file each, one line in the table of main.cpp. What the file keeps to itself stands
+/// in a namespace called after it, so that several can be compiled as one (see GUSSET_PRECOMPILE).
 struct Verb {
   const char* name;
   const char* summary;

@@ -1,7 +1,8 @@
 #include "analysis/exact.hpp"
 
 #include <Eigen/LU>
-#include <unsupported/Eigen/MatrixFunctions>
+
+#include "base/balance.hpp"
 
 namespace gusset {
 
@@ -18,7 +19,7 @@ ExactResponse::ExactResponse(const LinearSystem& system, const Eigen::VectorXd& 
   augmented.block(n, n, n, n) = -dt * factor.solve(system.damping);
   augmented.block(n, 2 * n, n, 1) = -system.influence;
   augmented(2 * n, 2 * n + 1) = 1;
-  const Eigen::MatrixXd whole = augmented.exp();
+  const Eigen::MatrixXd whole = exponential(augmented);
 
   Eigen::VectorXd scale(2 * n);
   scale << Eigen::VectorXd::Ones(n), Eigen::VectorXd::Constant(n, dt);

@@ -16,11 +16,6 @@ std::size_t first_changed(const State& now, const State& before) {
   return now.branches.size();
 }
 
-}  // namespace
-
-
-namespace {
-
 /// Gains that adapt stand still in an analysis: their switch is thrown.
 void freeze(const Layout& layout, State& state) {
   for (const Layout::BranchField& field : layout.branches()) {
@@ -80,19 +75,28 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
 
   const auto n = static_cast<Eigen::Index>(entries_.size());
   matrix_.resize(n, n);
+  finer_.resize(n);
+  scales_.resize(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    scales_(i) = layout.field_of(entries_[static_cast<std::size_t>(i)]).scale;
+  }
+  const std::size_t none = around.branches.size();
   for (Eigen::Index column = 0; column < n; ++column) {
     const int entry = entries_[static_cast<std::size_t>(column)];
-    double h = affine ? 1.0 : layout.field_of(entry).scale;
-    std::size_t changed = 0;
-    // A corner may lie nearer than the scale: two more tries, each a thousand times smaller.
-    for (int tries = 0; tries < 3; ++tries, h *= 1e-3) {
-      state_ = around;
-      state_.values[static_cast<std::size_t>(entry)] += h;
-      experiment.step(state_, silence, output_);
-      changed = first_changed(state_, around);
-      if (changed == state_.branches.size()) break;
+    double h = affine ? 1.0 : scales_(column);
+    std::size_t changed = slope(experiment, around, entry, h, matrix_.col(column));
+    for (int tries = 0; tries < 2 && !(affine && changed == none); ++tries) {
+      h *= 1e-3;
+      const std::size_t again = slope(experiment, around, entry, h, finer_);
+      if (changed == none) {
+        // In units of the scales, or pascals would outweigh metres.
+        const double bend = ((finer_ - matrix_.col(column)).array() / scales_).abs().maxCoeff();
+        if (again < none || bend <= 1e-6 * (finer_.array() / scales_).abs().maxCoeff()) break;
+      }
+      matrix_.col(column) = finer_;
+      changed = again;
     }
-    if (changed < state_.branches.size()) {
+    if (changed < none) {
       const Layout::BranchField& branch = layout.branches()[changed];
       throw InputError({}, branch.owner + "." + branch.name +
                                " changes its branch within the step when " +
@@ -100,11 +104,19 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
                                " is perturbed: the loop has no derivative there",
                        "analyse around a state away from the corner, or lower the scale");
     }
-    for (Eigen::Index row = 0; row < n; ++row) {
-      const auto i = static_cast<std::size_t>(entries_[static_cast<std::size_t>(row)]);
-      matrix_(row, column) = (state_.values[i] - base_.values[i]) / h;
-    }
   }
+}
+
+std::size_t Linearizer::slope(const Experiment& experiment, const State& around, int entry, double h,
+                              Eigen::Ref<Eigen::VectorXd> column) {
+  state_ = around;
+  state_.values[static_cast<std::size_t>(entry)] += h;
+  experiment.step(state_, {}, output_);
+  for (Eigen::Index row = 0; row < column.size(); ++row) {
+    const auto i = static_cast<std::size_t>(entries_[static_cast<std::size_t>(row)]);
+    column(row) = (state_.values[i] - base_.values[i]) / h;
+  }
+  return first_changed(state_, around);
 }
 
 Eigen::MatrixXd interface_gain(const Experiment& experiment) {

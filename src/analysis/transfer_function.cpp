@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "analysis/spectrum.hpp"
+#include "base/balance.hpp"
 
 namespace gusset {
 namespace {
@@ -263,7 +263,7 @@ TransferFunction ContinuousTransferFunction::discretize(Hold hold, double dt) co
   augmented.topLeftCorner(m, m) = s.a;
   augmented.block(0, m, m, 1) = s.b;
   augmented(m, m + 1) = 1;
-  const MatrixXd e = augmented.exp();
+  const MatrixXd e = exponential(augmented);
   const MatrixXd phi = e.topLeftCorner(m, m);
   const VectorXd held = e.block(0, m, m, 1);
   const VectorXd rising = e.block(0, m + 1, m, 1);

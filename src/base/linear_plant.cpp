@@ -1,6 +1,6 @@
 #include "base/linear_plant.hpp"
 
-#include <unsupported/Eigen/MatrixFunctions>
+#include "base/balance.hpp"
 
 namespace gusset {
 
@@ -16,10 +16,10 @@ LinearPlant::LinearPlant(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, dou
   joined.topLeftCorner(n, n) = a * h;
   joined.block(0, n, n, m) = b * h;
   joined.block(n, n + m, m, m).setIdentity();
-  const Eigen::MatrixXd exponential = joined.exp();
-  transition = exponential.topLeftCorner(n, n);
-  from_end = exponential.block(0, n + m, n, m);
-  from_start = exponential.block(0, n, n, m) - from_end;
+  const Eigen::MatrixXd e = exponential(joined);
+  transition = e.topLeftCorner(n, n);
+  from_end = e.block(0, n + m, n, m);
+  from_start = e.block(0, n, n, m) - from_end;
 }
 
 }  // namespace gusset

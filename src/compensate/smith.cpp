@@ -1,8 +1,8 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstring>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "base/balance.hpp"
 #include "compensate/kinds.hpp"
 
 namespace gusset {
@@ -30,7 +30,7 @@ class Smith final : public Compensator {
     a(1, 1) = -2 * zeta * w;
     a(1, 2) = w * w;
     a(2, 3) = 1;
-    const Eigen::Matrix4d e = a.exp();
+    const Eigen::Matrix4d e = exponential(a);
     for (int i = 0; i < 2; ++i) {
       for (int j = 0; j < 4; ++j) phi_[i][j] = e(i, j);
     }

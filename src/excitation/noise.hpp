@@ -27,7 +27,4 @@ std::vector<double> band_noise(const NoiseBand& band, double dt, std::size_t cou
 /// ½(1 − cos) ramps of length `taper` at both ends.
 double taper_window(double t, double length, double taper);
 
-/// A number in [0, 1) that is a function of its arguments alone (SplitMix64 on a mix of them).
-double counter_random(std::uint64_t seed, std::uint64_t index, std::uint64_t channel) noexcept;
-
 }  // namespace gusset

@@ -1,7 +1,7 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "base/balance.hpp"
 #include "integrate/kinds.hpp"
 #include "integrate/linear_model.hpp"
 
@@ -57,7 +57,7 @@ class Exact final : public Integrator {
     augmented.block(n, n, n, n) = -dt_ * factor.solve(damping);
     augmented.block(n, 2 * n, n, 1 + forces) = factor.solve(inputs);
     augmented(2 * n, size - 1) = 1;  // the ground's acceleration grows by Δa over the step
-    Eigen::MatrixXd whole = augmented.exp();
+    Eigen::MatrixXd whole = exponential(augmented);
     whole.topLeftCorner(2 * n, 2 * n) -= Eigen::MatrixXd::Identity(2 * n, 2 * n);
     dd_ = whole.block(0, 0, n, n);
     dv_ = dt_ * whole.block(0, n, n, n);

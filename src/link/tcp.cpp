@@ -4,12 +4,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
-#include "base/error.hpp"
-#include "link/frame.hpp"
-#include "link/socket.hpp"
+#include "link/conversation.hpp"
 
 namespace gusset {
 namespace {
@@ -91,82 +88,51 @@ class Stream {
   bool broken_ = false;
 };
 
-template <class Base>
-class TcpEnd : public Base {
+template <class End>
+class TcpEnd : public End {
  public:
-  TcpEnd(const Url& url, const Hello& mine, const LinkOptions& options, bool server)
-      : url_(url),
-        mine_(mine),
-        codec_(options.key),
-        out_type_(server ? FrameType::feedback : FrameType::command),
-        in_type_(server ? FrameType::command : FrameType::feedback),
-        out_count_(server ? mine.feedback.size() : mine.commands.size()),
-        in_count_(server ? mine.commands.size() : mine.feedback.size()) {}
+  using End::End;
 
   bool send(const Message& message, const double* values) noexcept override {
-    return stream_.transmit(codec_.encode(out_type_, session_, message, values, out_count_));
+    return stream_.transmit(talk_.message(message, values));
   }
   bool receive(Message& message, double* values) noexcept override {
     bool fresh = false;
     Frame frame;
-    while (!gone_ && stream_.next(codec_, frame)) {
-      if (frame.session != session_) {
-        ++refused_;
-      } else if (frame.type == in_type_ && frame.count == in_count_) {
+    while (!talk_.gone && stream_.next(talk_.codec, frame)) {
+      if (frame.session != talk_.session) {
+        ++talk_.refused;
+      } else if (talk_.brings_values(frame)) {
         message = frame.message;
-        std::memcpy(values, frame.payload, 8 * in_count_);
+        std::memcpy(values, frame.payload, 8 * talk_.in_count);
         fresh = true;
       } else if (frame.type == FrameType::goodbye) {
-        gone_ = true;
+        talk_.gone = true;
       } else {
-        ++refused_;
+        ++talk_.refused;
       }
     }
-    if (stream_.broken()) gone_ = true;
+    if (stream_.broken()) talk_.gone = true;
     return fresh;
   }
   void wait(std::int64_t until) noexcept override {
-    if (!gone_) poll_until(stream_.file(), -1, until);
+    if (!talk_.gone) poll_until(stream_.file(), -1, until);
   }
-  bool lost() const noexcept override { return gone_; }
-  std::uint64_t refused() const noexcept override { return refused_; }
-  const Hello& peer() const override { return peer_; }
   void close() noexcept override {
-    if (session_ != 0 && !gone_) {
-      stream_.transmit(codec_.encode(FrameType::goodbye, session_, {}, nullptr, 0));
-      gone_ = true;
-    }
+    if (talk_.session == 0 || talk_.gone) return;
+    stream_.transmit(talk_.goodbye());
+    talk_.gone = true;
   }
 
  protected:
-  Url url_;
-  Hello mine_, peer_;
-  FrameCodec codec_;
+  using End::talk_;
   Stream stream_;
-  FrameType out_type_, in_type_;
-  std::size_t out_count_, in_count_;
-  std::uint64_t session_ = 0;
-  bool gone_ = false;
-  std::uint64_t refused_ = 0;
 };
 
-class TcpServer final : public TcpEnd<ServerLink> {
+class TcpServer final : public TcpEnd<ConversingServer> {
  public:
   TcpServer(const Url& url, const Hello& mine, const LinkOptions& options)
-      : TcpEnd(url, mine, options, true) {
-    const Address address = resolve(url, "--listen");
-    require_key(url, address, options, "--listen");
-    door_ = make_socket(address, SOCK_STREAM, "--listen", url);
-    const int yes = 1;
-    setsockopt(door_.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (::bind(door_.get(), address.get(), address.size) != 0 || ::listen(door_.get(), 8) != 0) {
-      throw InputError({"--listen", 0, 0}, url.text + " cannot be used: " + std::strerror(errno),
-                       "choose another port");
-    }
-    Address bound;
-    getsockname(door_.get(), bound.get(), &bound.size);
-    url_.port = bound.port();
-  }
+      : TcpEnd(url, mine, options, true), door_(talk_.open_door(SOCK_STREAM, options)) {}
   ~TcpServer() override { close(); }
 
   bool accept(std::int64_t until, std::string& refusals) override {
@@ -185,50 +151,33 @@ class TcpServer final : public TcpEnd<ServerLink> {
   void release() noexcept override {
     close();
     stream_.stop();
-    session_ = 0;
+    talk_.session = 0;
   }
   void wait(std::int64_t until) noexcept override {
-    if (!gone_) poll_until(stream_.file(), door_.get(), until);
+    if (!talk_.gone) poll_until(stream_.file(), door_.get(), until);
     turn_away();
   }
-  std::string address() const override {
-    return "tcp://" + url_.host + ":" + std::to_string(url_.port);
-  }
-  std::size_t command_count() const override { return mine_.commands.size(); }
-  std::size_t feedback_count() const override { return mine_.feedback.size(); }
 
  private:
   bool greet(std::string& refusals) {
     const std::int64_t patience = monotonic_now() + 1'000'000'000;
     Frame frame;
-    while (!stream_.next(codec_, frame)) {
+    while (!stream_.next(talk_.codec, frame)) {
       if (stream_.broken() || monotonic_now() >= patience) {
-        ++refused_;
+        ++talk_.refused;
         refusals += "refused a run: it did not greet\n";
         return false;
       }
       poll_until(stream_.file(), -1, patience);
     }
-    std::string problem = frame.type == FrameType::hello ? "" : "it did not greet";
-    try {
-      if (problem.empty()) {
-        peer_ = Hello::parse(frame.text());
-        problem = difference(mine_, peer_, "the rig", "the run");
-      }
-    } catch (const std::invalid_argument& error) {
-      problem = error.what();
-    }
-    Message number;
-    number.sequence = frame.session;
-    if (!problem.empty()) {
-      ++refused_;
+    if (const std::string problem = talk_.examine(frame); !problem.empty()) {
       refusals += "refused a run: " + problem + "\n";
-      stream_.transmit(codec_.encode(FrameType::refused, 0, number, problem));
+      stream_.transmit(talk_.refusal(frame, problem));
       return false;
     }
-    session_ = random_number() | 1U;
-    gone_ = false;
-    return stream_.transmit(codec_.encode(FrameType::welcome, session_, number, mine_.text()));
+    talk_.session = random_number() | 1U;
+    talk_.gone = false;
+    return stream_.transmit(talk_.welcome(frame, talk_.mine.text()));
   }
 
   /// A second peer during a session.
@@ -236,16 +185,14 @@ class TcpServer final : public TcpEnd<ServerLink> {
     const int file = ::accept4(door_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (file < 0) return;
     const Socket other(file);
-    const std::string_view bytes =
-        codec_.encode(FrameType::refused, 0, {}, "another run is connected");
+    const std::string_view bytes = talk_.refusal({}, "another run is connected");
     [[maybe_unused]] const ssize_t sent = ::send(other.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    ++refused_;
   }
 
   Socket door_;
 };
 
-class TcpClient final : public TcpEnd<Link> {
+class TcpClient final : public TcpEnd<ConversingEnd<Link>> {
  public:
   TcpClient(const Url& url, const Hello& mine, const LinkOptions& options)
       : TcpEnd(url, mine, options, false) {
@@ -259,12 +206,9 @@ class TcpClient final : public TcpEnd<Link> {
   ~TcpClient() override { close(); }
 
  private:
-  [[noreturn]] void fail(const std::string& cause, const std::string& fix) const {
-    throw InputError({"--rig", 0, 0}, url_.text + ": " + cause, fix);
-  }
   void call(const Address& address, std::int64_t until) {
     for (;;) {
-      Socket socket = make_socket(address, SOCK_STREAM, "--rig", url_);
+      Socket socket = make_socket(address, SOCK_STREAM, "--rig", talk_.url);
       int error = ::connect(socket.get(), address.get(), address.size) == 0 ? 0 : errno;
       if (error == EINPROGRESS) {
         pollfd file{socket.get(), POLLOUT, 0};
@@ -275,36 +219,28 @@ class TcpClient final : public TcpEnd<Link> {
       }
       if (error == 0) return stream_.start(std::move(socket));
       if (monotonic_now() >= until) {
-        fail("no rig answers there: " + std::string(std::strerror(error)),
-             "start one: gusset rig FILE --listen " + url_.text);
+        talk_.fail("no rig answers there: " + std::string(std::strerror(error)),
+                   "start one: gusset rig FILE --listen " + talk_.url.text);
       }
       poll_until(-1, -1, monotonic_now() + 20'000'000);
     }
   }
   void greet(std::int64_t until) {
     const std::uint64_t nonce = random_number() | 1U;
-    stream_.transmit(codec_.encode(FrameType::hello, nonce, {}, mine_.text()));
+    stream_.transmit(talk_.codec.encode(FrameType::hello, nonce, {}, talk_.mine.text()));
     Frame frame;
-    while (!stream_.next(codec_, frame)) {
-      if (stream_.broken()) fail("the rig hung up: another key, or no rig", "check --key on both ends");
-      if (monotonic_now() >= until) fail("the rig does not answer", "is it busy? Try again");
+    while (!stream_.next(talk_.codec, frame)) {
+      if (stream_.broken()) {
+        talk_.fail("the rig hung up: another key, or no rig", "check --key on both ends");
+      }
+      if (monotonic_now() >= until) talk_.fail("the rig does not answer", "is it busy? Try again");
       poll_until(stream_.file(), -1, until);
     }
-    if (frame.type == FrameType::refused) {
-      fail("the rig refuses: " + std::string(frame.text()),
-           "give both the same experiment file and options");
-    }
+    if (frame.type == FrameType::refused) talk_.take_refusal(frame);
     if (frame.type != FrameType::welcome || frame.message.sequence != nonce) {
-      fail("what answers there is no rig", "check host and port");
+      talk_.fail("what answers there is no rig", "check host and port");
     }
-    try {
-      peer_ = Hello::parse(frame.text());
-    } catch (const std::invalid_argument& error) {
-      fail(std::string("the rig's answer makes no sense: ") + error.what(), "start the rig again");
-    }
-    const std::string problem = difference(mine_, peer_, "the run", "the rig");
-    if (!problem.empty()) fail(problem, "give both the same experiment file and options");
-    session_ = frame.session;
+    talk_.take_welcome(frame);
   }
 };
 

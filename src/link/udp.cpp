@@ -2,32 +2,21 @@
 
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
-#include "base/error.hpp"
-#include "link/frame.hpp"
-#include "link/socket.hpp"
+#include "link/conversation.hpp"
 
 namespace gusset {
 namespace {
 
-template <class Base>
-class UdpEnd : public Base {
+template <class End>
+class UdpEnd : public End {
  public:
   UdpEnd(const Url& url, const Hello& mine, const LinkOptions& options, bool server)
-      : url_(url),
-        mine_(mine),
-        codec_(options.key),
-        incoming_(largest_frame),
-        out_type_(server ? FrameType::feedback : FrameType::command),
-        in_type_(server ? FrameType::command : FrameType::feedback),
-        out_count_(server ? mine.feedback.size() : mine.commands.size()),
-        in_count_(server ? mine.commands.size() : mine.feedback.size()),
-        values_(in_count_) {}
+      : End(url, mine, options, server), incoming_(largest_frame), values_(talk_.in_count) {}
 
   bool send(const Message& message, const double* values) noexcept override {
-    return transmit(codec_.encode(out_type_, session_, message, values, out_count_), peer_address_);
+    return transmit(talk_.message(message, values), peer_address_);
   }
 
   bool receive(Message& message, double* values) noexcept override {
@@ -35,24 +24,22 @@ class UdpEnd : public Base {
     if (!fresh_) return false;
     fresh_ = false;
     message = newest_;
-    std::memcpy(values, values_.data(), 8 * in_count_);
+    std::memcpy(values, values_.data(), 8 * talk_.in_count);
     return true;
   }
 
   void wait(std::int64_t until) noexcept override {
-    if (!fresh_ && !gone_) poll_until(socket_.get(), -1, until);
+    if (!fresh_ && !talk_.gone) poll_until(socket_.get(), -1, until);
   }
-  bool lost() const noexcept override { return gone_; }
-  std::uint64_t refused() const noexcept override { return refused_; }
-  const Hello& peer() const override { return peer_; }
   void close() noexcept override {
-    if (session_ != 0 && !gone_) {
-      transmit(codec_.encode(FrameType::goodbye, session_, {}, nullptr, 0), peer_address_);
-      gone_ = true;
-    }
+    if (talk_.session == 0 || talk_.gone) return;
+    transmit(talk_.goodbye(), peer_address_);
+    talk_.gone = true;
   }
 
  protected:
+  using End::talk_;
+
   bool transmit(std::string_view bytes, const Address& to) noexcept {
     return ::sendto(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL, to.get(), to.size) ==
            static_cast<ssize_t>(bytes.size());
@@ -67,66 +54,50 @@ class UdpEnd : public Base {
         if (errno == EINTR || errno == ECONNREFUSED) continue;
         return false;
       }
-      if (codec_.decode(incoming_.data(), static_cast<std::size_t>(size), frame)) return true;
-      ++refused_;
+      if (talk_.codec.decode(incoming_.data(), static_cast<std::size_t>(size), frame)) return true;
+      ++talk_.refused;
     }
   }
   /// Anything that is not of the session's peer.
-  virtual void other(const Frame&, const Address&) noexcept { ++refused_; }
+  virtual void other(const Frame&, const Address&) noexcept { ++talk_.refused; }
 
   void drain() noexcept {
     Frame frame;
     Address from;
     while (next(frame, from)) {
-      const bool ours = session_ != 0 && frame.session == session_ && from == peer_address_;
-      if (ours && frame.type == in_type_ && frame.count == in_count_) {
+      const bool ours =
+          talk_.session != 0 && frame.session == talk_.session && from == peer_address_;
+      if (ours && talk_.brings_values(frame)) {
         if (frame.message.sequence < newest_.sequence) continue;  // overtaken
         newest_ = frame.message;
-        std::memcpy(values_.data(), frame.payload, 8 * in_count_);
+        std::memcpy(values_.data(), frame.payload, 8 * talk_.in_count);
         fresh_ = true;
       } else if (ours && frame.type == FrameType::goodbye) {
-        gone_ = true;
+        talk_.gone = true;
       } else {
         other(frame, from);
       }
     }
   }
-  void begin(std::uint64_t session, const Address& peer_address) {
-    session_ = session;
+  void begin(const Address& peer_address) {
     peer_address_ = peer_address;
-    fresh_ = gone_ = false;
+    fresh_ = talk_.gone = false;
     newest_ = {};
   }
 
-  Url url_;
-  Hello mine_, peer_;
-  FrameCodec codec_;
   Socket socket_;
   std::vector<unsigned char> incoming_;
-  FrameType out_type_, in_type_;
-  std::size_t out_count_, in_count_;
   std::vector<double> values_;
   Address peer_address_;
-  std::uint64_t session_ = 0;
   Message newest_;
-  bool fresh_ = false, gone_ = false;
-  std::uint64_t refused_ = 0;
+  bool fresh_ = false;
 };
 
-class UdpServer final : public UdpEnd<ServerLink> {
+class UdpServer final : public UdpEnd<ConversingServer> {
  public:
   UdpServer(const Url& url, const Hello& mine, const LinkOptions& options)
       : UdpEnd(url, mine, options, true) {
-    const Address address = resolve(url, "--listen");
-    require_key(url, address, options, "--listen");
-    socket_ = make_socket(address, SOCK_DGRAM, "--listen", url);
-    if (::bind(socket_.get(), address.get(), address.size) != 0) {
-      throw InputError({"--listen", 0, 0}, url.text + " cannot be used: " + std::strerror(errno),
-                       "choose another port");
-    }
-    Address bound;
-    getsockname(socket_.get(), bound.get(), &bound.size);
-    url_.port = bound.port();
+    socket_ = talk_.open_door(SOCK_DGRAM, options);
   }
   ~UdpServer() override { close(); }
 
@@ -136,7 +107,7 @@ class UdpServer final : public UdpEnd<ServerLink> {
       Address from;
       while (next(frame, from)) {
         if (frame.type != FrameType::hello) {
-          ++refused_;
+          ++talk_.refused;
         } else if (greet(frame, from, refusals)) {
           return true;
         }
@@ -147,58 +118,39 @@ class UdpServer final : public UdpEnd<ServerLink> {
   }
   void release() noexcept override {
     close();
-    session_ = 0;
+    talk_.session = 0;
   }
-  std::string address() const override {
-    return "udp://" + url_.host + ":" + std::to_string(url_.port);
-  }
-  std::size_t command_count() const override { return mine_.commands.size(); }
-  std::size_t feedback_count() const override { return mine_.feedback.size(); }
 
  private:
   bool greet(const Frame& frame, const Address& from, std::string& refusals) {
-    std::string problem;
-    try {
-      peer_ = Hello::parse(frame.text());
-      problem = difference(mine_, peer_, "the rig", "the run");
-    } catch (const std::invalid_argument& error) {
-      problem = error.what();
-    }
-    Message number;
-    number.sequence = frame.session;
-    if (!problem.empty()) {
-      ++refused_;
+    if (const std::string problem = talk_.examine(frame); !problem.empty()) {
       refusals += "refused a run: " + problem + "\n";
-      transmit(codec_.encode(FrameType::refused, 0, number, problem), from);
+      transmit(talk_.refusal(frame, problem), from);
       return false;
     }
-    begin(random_number() | 1U, from);
+    talk_.session = random_number() | 1U;
+    begin(from);
     caller_ = frame.session;
-    welcome_ = mine_.text();
-    transmit(codec_.encode(FrameType::welcome, session_, number, welcome_), from);
+    welcome_ = talk_.mine.text();
+    transmit(talk_.welcome(frame, welcome_), from);
     return true;
   }
 
   void other(const Frame& frame, const Address& from) noexcept override {
     if (frame.type != FrameType::hello) {
-      ++refused_;
-      return;
+      ++talk_.refused;
+    } else if (from == peer_address_ && frame.session == caller_) {  // our welcome was lost
+      transmit(talk_.welcome(frame, welcome_), from);
+    } else {
+      transmit(talk_.refusal(frame, "another run is connected"), from);
     }
-    Message number;
-    number.sequence = frame.session;
-    if (from == peer_address_ && frame.session == caller_) {  // our welcome was lost
-      transmit(codec_.encode(FrameType::welcome, session_, number, welcome_), from);
-      return;
-    }
-    ++refused_;
-    transmit(codec_.encode(FrameType::refused, 0, number, "another run is connected"), from);
   }
 
   std::uint64_t caller_ = 0;
   std::string welcome_;
 };
 
-class UdpClient final : public UdpEnd<Link> {
+class UdpClient final : public UdpEnd<ConversingEnd<Link>> {
  public:
   UdpClient(const Url& url, const Hello& mine, const LinkOptions& options)
       : UdpEnd(url, mine, options, false) {
@@ -210,41 +162,24 @@ class UdpClient final : public UdpEnd<Link> {
     const std::uint64_t nonce = random_number() | 1U;
     const std::string text = mine.text();
     while (monotonic_now() < until) {
-      transmit(codec_.encode(FrameType::hello, nonce, {}, text), address);
+      transmit(talk_.codec.encode(FrameType::hello, nonce, {}, text), address);
       poll_until(socket_.get(), -1, monotonic_now() + 100'000'000);
       Frame frame;
       Address from;
       while (next(frame, from)) {
         if (frame.message.sequence != nonce || !(from == address)) continue;
-        if (frame.type == FrameType::refused) {
-          fail("the rig refuses: " + std::string(frame.text()),
-               "give both the same experiment file and options");
-        }
+        if (frame.type == FrameType::refused) talk_.take_refusal(frame);
         if (frame.type != FrameType::welcome) continue;
-        take_welcome(frame, from);
+        talk_.take_welcome(frame);
+        begin(from);
         return;
       }
     }
-    fail(refused_ > 0 ? "what answers there cannot be understood: another key, or no rig"
-                      : "no rig answers there",
-         "start one: gusset rig FILE --listen " + url.text);
+    talk_.fail(talk_.refused > 0 ? "what answers there cannot be understood: another key, or no rig"
+                                 : "no rig answers there",
+               "start one: gusset rig FILE --listen " + url.text);
   }
   ~UdpClient() override { close(); }
-
- private:
-  [[noreturn]] void fail(const std::string& cause, const std::string& fix) const {
-    throw InputError({"--rig", 0, 0}, url_.text + ": " + cause, fix);
-  }
-  void take_welcome(const Frame& frame, const Address& from) {
-    try {
-      peer_ = Hello::parse(frame.text());
-    } catch (const std::invalid_argument& error) {
-      fail(std::string("the rig's answer makes no sense: ") + error.what(), "start the rig again");
-    }
-    const std::string problem = difference(mine_, peer_, "the run", "the rig");
-    if (!problem.empty()) fail(problem, "give both the same experiment file and options");
-    begin(frame.session, from);
-  }
 };
 
 }  // namespace

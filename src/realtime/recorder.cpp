@@ -11,12 +11,12 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
-#include <random>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/error.hpp"
+#include "link/crypto.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/spsc_queue.hpp"
 #include "record/atomic_file.hpp"
@@ -39,11 +39,6 @@ std::int64_t wall_clock() {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-std::uint64_t random_number() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
 }
 
 std::size_t widest(const RecordingPlan& plan) {

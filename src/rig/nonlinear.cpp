@@ -35,6 +35,7 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
       SignalDelay(layout, name, "late_force", "N",
                   delay_steps(context.section, "force_delay", control.force_delay, context.dt), 1.0);
   energy_ = layout.add(name, "energy", "J", energies, 1.0, Layout::Kind::parameter);
+  freeze_ = layout.add_branch(name, "freeze");
 }
 
 int NonlinearActuator::inner_steps(double span) const {
@@ -55,15 +56,16 @@ double NonlinearActuator::port(double opening, double drop) const noexcept {
   return through * drop / std::sqrt(std::sqrt(drop * drop + epsilon_ * epsilon_));
 }
 
-NonlinearActuator::Flows NonlinearActuator::flows(double drive, double p1, double p2) const noexcept {
-  const double opening = std::clamp(std::abs(drive) / p_.full_drive - p_.overlap, 0.0, 1.0);
+NonlinearActuator::Flows NonlinearActuator::flows(double drive, double overlap, double p1,
+                                                  double p2) const noexcept {
+  const double opening = std::clamp(std::abs(drive) / p_.full_drive - overlap, 0.0, 1.0);
   if (drive >= 0) return {port(opening, p_.supply - p1), port(opening, p2 - p_.back)};
   return {-port(opening, p1 - p_.back), -port(opening, p_.supply - p2)};
 }
 
 /// y = [z, energies].
-void NonlinearActuator::rates(const double* y, double drive, double remainder,
-                              double* dy) const noexcept {
+void NonlinearActuator::rates(const double* y, double drive, double overlap,
+                              double remainder, double* dy) const noexcept {
   const int n = mechanics_->freedoms();
   const int m = mechanics_->size();
   const double x = y[0];
@@ -77,7 +79,7 @@ void NonlinearActuator::rates(const double* y, double drive, double remainder,
     for (int j = 0; j < m; ++j) sum += a(i, j) * y[j];
     dy[i] = sum;
   }
-  const Flows q = flows(drive, p1, p2);
+  const Flows q = flows(drive, overlap, p1, p2);
   const double leaking = p_.leakage * (p1 - p2);
   const double swept = p_.area * v;
   const double net1 = q.one - swept - leaking;
@@ -130,6 +132,8 @@ void NonlinearActuator::move(State& state, double drive, int slot) const noexcep
   const int n = mechanics_->freedoms();
   const int size = size_ + energies;
   const double h = durations_[slot];
+  const bool frozen = state.branches[static_cast<std::size_t>(freeze_)].value != 0;
+  const double overlap = frozen ? 0 : p_.overlap;
   double y[most], next[most], k[most], sum[most];
   for (int piece = 0; piece < pieces_[slot]; ++piece) {
     const double r = mechanics_->linear() ? 0 : *state.at(remainder_);
@@ -138,11 +142,11 @@ void NonlinearActuator::move(State& state, double drive, int slot) const noexcep
     const double before = z[n];
     constexpr double places[] = {0.5, 0.5, 1};
     constexpr double weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    rates(y, drive, r, k);
+    rates(y, drive, overlap, r, k);
     for (int i = 0; i < size; ++i) sum[i] = weights[0] * k[i];
     for (int stage = 1; stage < 4; ++stage) {
       for (int i = 0; i < size; ++i) next[i] = y[i] + h * places[stage - 1] * k[i];
-      rates(next, drive, r, k);
+      rates(next, drive, overlap, r, k);
       for (int i = 0; i < size; ++i) sum[i] += weights[stage] * k[i];
     }
     for (int i = 0; i < size_; ++i) z[i] = y[i] + h * sum[i];

@@ -46,6 +46,8 @@ struct NonlinearParameters {
 /// State: z = [x, specimen's own; their velocities; p₁ − p₂; (p₁ + p₂)/2], the controller's, and where
 /// the energy went: supplied = valve + leak + relief + compression + work, all integrals over time.
 /// Mean pressure and energies are parameters: behind a closed valve the mean stays where it is put.
+/// Branch "freeze", thrown by analyses: the valve has no overlap. Within it nothing moves, so that a
+/// derivative at rest would say nothing of the test.
 class NonlinearActuator final : public Rig {
  public:
   NonlinearActuator(const RigContext& context, const ServoParameters& control,
@@ -72,8 +74,9 @@ class NonlinearActuator final : public Rig {
     double one, two;  ///< into chamber 1, out of chamber 2
   };
   double port(double opening, double drop) const noexcept;
-  Flows flows(double drive, double p1, double p2) const noexcept;
-  void rates(const double* y, double drive, double remainder, double* dy) const noexcept;
+  Flows flows(double drive, double overlap, double p1, double p2) const noexcept;
+  void rates(const double* y, double drive, double overlap, double remainder,
+             double* dy) const noexcept;
   void move(State& state, double drive, int slot) const noexcept;
   void hold_within_bounds(double* z, double* energy) const noexcept;
   double measure(const State& state, double* measured) const noexcept;
@@ -88,6 +91,7 @@ class NonlinearActuator final : public Rig {
   int size_ = 0;  ///< of z
   std::unique_ptr<Mechanics> mechanics_;
   Segment z_, energy_, remainder_;
+  int freeze_ = 0;
   SignalDelay force_delay_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/balance.hpp"
+#include "base/linear_plant.hpp"
 
 namespace gusset {
 
@@ -11,16 +11,13 @@ Propagator::Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b,
     : states_(static_cast<int>(a.rows())),
       inputs_(static_cast<int>(b.cols())),
       stride_(states_ + 2 * inputs_) {
-  const Eigen::Index n = a.rows();
-  const Eigen::Index m = b.cols();
   for (const double h : durations) {
-    Eigen::MatrixXd augmented = Eigen::MatrixXd::Zero(n + 2 * m, n + 2 * m);
-    augmented.topLeftCorner(n, n) = h * a;
-    augmented.block(0, n, n, m) = h * b;
-    augmented.block(n, n + m, m, m).setIdentity();
-    const Eigen::MatrixXd e = exponential(augmented);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (Eigen::Index j = 0; j < n + 2 * m; ++j) rows_.push_back(e(i, j));
+    const LinearPlant plant(a, b, h);
+    const Eigen::MatrixXd held = plant.from_start + plant.from_end;
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+      for (Eigen::Index j = 0; j < a.cols(); ++j) rows_.push_back(plant.transition(i, j));
+      for (Eigen::Index j = 0; j < b.cols(); ++j) rows_.push_back(held(i, j));
+      for (Eigen::Index j = 0; j < b.cols(); ++j) rows_.push_back(plant.from_end(i, j));
     }
   }
 }

@@ -6,12 +6,10 @@
 
 namespace gusset {
 
-/// A linear plant z' = A·z + B·u, carried exactly over fixed times h. With inputs that are held, or
-/// that move linearly from u_0 to u_1,
+/// A linear plant z' = A·z + B·u, carried exactly over fixed times h inside the loop. With inputs that
+/// are held, or that move linearly from u_0 to u_1 (see LinearPlant),
 ///
 ///   z(h) = Φ·z + Γ0·u_0 + Γ1·(u_1 − u_0),   Φ = e^{Ah},  Γ0 = ∫ e^{As} ds·B,  Γ1 = ∫ e^{As}(1 − s/h) ds·B
-///
-/// all of it one exponential of the augmented matrix [A B 0; 0 0 1; 0 0 0]·h.
 class Propagator {
  public:
   static constexpr int most_states = 40;

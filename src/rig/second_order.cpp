@@ -3,7 +3,8 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstring>
-#include <unsupported/Eigen/MatrixFunctions>
+
+#include "base/balance.hpp"
 
 namespace gusset {
 
@@ -45,7 +46,7 @@ SecondOrderRig::Transition SecondOrderRig::transition(double duration) const {
   a(1, 1) = -2 * zeta_ * w;
   a(1, 2) = w * w;
   a(2, 3) = 1;
-  const Eigen::Matrix4d e = a.exp();
+  const Eigen::Matrix4d e = exponential(a);
   return {e(0, 0),
           e(0, 1) * duration,
           e(0, 2),

@@ -82,6 +82,10 @@ SquareMatrix parse_matrix_market(std::string_view text, const std::string& name)
   }
   SquareMatrix matrix = square(lines, head[0], head[1]);
   const auto n = static_cast<std::size_t>(matrix.size);
+  if (coordinate && !(head[2] >= 0 && head[2] <= head[0] * head[1] && head[2] == std::floor(head[2]))) {
+    lines.fail("the number of entries is not a whole number that such a matrix can hold",
+               "write rows, columns and the number of lines that follow");
+  }
   std::size_t count = 0;
   std::size_t row = 0;
   std::size_t column = 0;

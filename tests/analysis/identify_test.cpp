@@ -7,7 +7,7 @@
 
 #include "analysis/simulation.hpp"
 #include "compensate/bench.hpp"
-#include "excitation/noise.hpp"
+#include "base/noise.hpp"
 #include "excitation/trajectory.hpp"
 
 namespace gusset {
@@ -33,9 +33,7 @@ std::vector<double> with_noise(std::vector<double> y, double decibel) {
   for (const double value : y) power += value * value / static_cast<double>(y.size());
   const double sigma = std::sqrt(power) * std::pow(10, -decibel / 20);
   for (std::size_t k = 0; k < y.size(); ++k) {
-    const double u1 = 1 - counter_random(7, k, 0);
-    const double u2 = counter_random(7, k, 1);
-    y[k] += sigma * std::sqrt(-2 * std::log(u1)) * std::cos(2 * pi * u2);
+    y[k] += sigma * normal(7, k);
   }
   return y;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/noise.hpp"
 #include "experiment/experiment.hpp"
 
 namespace gusset {
@@ -93,12 +94,13 @@ TEST(Trajectory, RecordIsScaledToItsPeak) {
   EXPECT_NEAR(x[2], -0.02, 1e-15);
 }
 
-TEST(CounterRandom, IsUniformAndDependsOnEverything) {
+TEST(Noise, IsUniformAndDependsOnEverything) {
   double mean = 0;
-  for (std::uint64_t i = 0; i < 10000; ++i) mean += counter_random(1, i, 0) / 10000;
+  for (std::uint64_t i = 0; i < 10000; ++i) mean += uniform(1, i) / 10000;
   EXPECT_NEAR(mean, 0.5, 0.02);
-  EXPECT_NE(counter_random(1, 2, 3), counter_random(1, 3, 2));
-  EXPECT_NE(counter_random(1, 2, 3), counter_random(2, 2, 3));
+  EXPECT_NE(uniform(1, 2), uniform(2, 1));
+  EXPECT_NE(uniform(1, 2), uniform(1, 3));
+  EXPECT_NE(uniform(1, 2), uniform(2, 2));
 }
 
 TEST(Predefined, RefusesANumericalPart) {

@@ -104,6 +104,9 @@ TEST(Matrices, RefusesWhatIsNoMatrix) {
   for (const char* text : {"", "1, 2\n3\n", "1, x\n2, 3\n", "1, 2\n",
                            "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
                            "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
+                           "%%MatrixMarket matrix coordinate real general\n2 2 4e40\n1 1 1\n",
+                           "%%MatrixMarket matrix coordinate real general\n2 2 -1\n",
+                           "%%MatrixMarket matrix coordinate real general\n2 2 0.5\n",
                            "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n"}) {
     EXPECT_THROW(parse_matrix(text, "m"), InputError) << text;
   }
