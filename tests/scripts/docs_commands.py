@@ -6,10 +6,11 @@ usage: docs_commands.py GUSSET SOURCE_DIR BUILD_DIR
 Of README.md and docs/**/*.md it takes every line of ```sh blocks and every line that starts with
 "$ " in ```console blocks. A backslash at the end joins the next line, and a here-document
 (<<'END') reaches to its END. The commands of a file run in
-order in a directory of its own, with copies of experiments/ and records/ and with gusset first on
+order in a directory of its own, files side by side, with copies of experiments/ and records/ and with gusset first on
 PATH. Each must exit 0, or as a trailing comment says:  gusset analyze bad.toml  # exits 1
 """
 
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -18,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 # Commands that install, build or leave the directory: shown to readers, tested by other means.
 SKIPPED = ("./quickstart", "./check", ".ci/run", "git", "apt", "apt-get", "sudo", "cmake", "ctest",
@@ -83,7 +85,7 @@ def run(command, directory, environment, groups):
         return status, output.read().decode(errors="replace")
 
 
-def check_file(path, source, program_dir):
+def check_file(path, source, program_dir, durations):
     """Runs one file's commands; returns (number run, number skipped, number failed)."""
     name = path.relative_to(source)
     done = skipped = failed = 0
@@ -105,7 +107,9 @@ def check_file(path, source, program_dir):
                     continue
                 expectation = re.search(r"#\s*exits\s+(\d+)\s*$", command)
                 expected = int(expectation.group(1)) if expectation else 0
+                began = time.monotonic()
                 status, output = run(command, directory, environment, groups)
+                durations.append((time.monotonic() - began, f"{name}:{line}", command.strip()))
                 if status == SIGPIPE_STATUS:
                     status = 0
                 done += 1
@@ -129,10 +133,12 @@ def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     source = pathlib.Path(sys.argv[2]).resolve()
     files = [source / "README.md", *sorted((source / "docs").rglob("*.md"))]
-    totals = [0, 0, 0]
-    for path in files:
-        if path.is_file():
-            totals = [a + b for a, b in zip(totals, check_file(path, source, program.parent))]
+    durations = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = list(pool.map(lambda path: check_file(path, source, program.parent, durations), files))
+    totals = [sum(column) for column in zip(*counts)]
+    for seconds, where, command in sorted(durations, reverse=True)[:10]:
+        print(f"{seconds:6.1f} s  {where}  {command.splitlines()[0]}")
     print(f"{totals[0]} commands run, {totals[1]} skipped, {totals[2]} failed")
     return 1 if totals[2] else 0
 
