@@ -14,10 +14,12 @@ import sys
 LARGEST = 12  # files a group: more would leave cores idle at the end
 # What takes longest to compile goes together, so that it is compiled once and not in every group.
 COSTLY = re.compile(r"PartialPivLU|partialPivLu|EigenSolver|HouseholderQR|\.inverse\(\)|MatrixFunctions|\bexponential\(|MatrixXd")
-KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "const", "double", "int", "bool", "std"}
+KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "const", "double", "int", "bool", "std", "void", "nullptr"}
 
 
 def without_comments(text):
+    """Without strings, too."""
+    text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', text, flags=re.S)
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
@@ -38,11 +40,21 @@ def anonymous_parts(text):
     return "".join(kept)
 
 
+def without_arguments(text):
+    """With () in place of whatever stands in round brackets."""
+    while True:
+        shorter = re.sub(r"\((?!\))[^()]*\)", "()", text)
+        if shorter == text:
+            return text
+        text = shorter
+
+
 def private_names(text):
-    part = anonymous_parts(text)
-    names = set(re.findall(r"\b(?:struct|class|enum class|enum|using)\s+(\w+)", part))
-    names |= set(re.findall(r"(\w+)\s*\(", part))
-    names |= set(re.findall(r"(\w+)(?:\[[^\]]*\])*\s*[={;]", part))
+    part = re.sub(r"\busing [\w: ]+;", "", without_arguments(anonymous_parts(text)))
+    names = set(re.findall(r"\b(?:struct|class|enum class|enum)\s+(\w+)|\busing\s+(\w+)\s*=", part))
+    names = {name for pair in names for name in pair if name}
+    names |= set(re.findall(r"(?<![\w:])([A-Za-z_]\w*)\s*\(\)", part))
+    names |= set(re.findall(r"(?<![\w:])([A-Za-z_]\w*)(?:\[[^\]]*\])*\s*[={;]", part))
     return {name for name in names if len(name) > 1 and name not in KEYWORDS and not name.isupper()}
 
 

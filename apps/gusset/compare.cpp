@@ -19,9 +19,15 @@ struct Options {
   bool force = false, json = false;
 };
 
-/// Only the channels asked for, of every table that has them.
+/// Only the channels asked for, of every table that has them. Unless asked for, not how the loop kept time
+/// and how the rig was led to the start and back: that is of a run, not of the test.
 Run only(Run run, const std::vector<std::string>& channels, const std::string& name) {
-  if (channels.empty()) return run;
+  if (channels.empty()) {
+    std::erase_if(run.tables, [](const Table& table) {
+      return table.name == "realtime" || table.name == "approach" || table.name == "retreat";
+    });
+    return run;
+  }
   std::vector<bool> found(channels.size());
   std::vector<std::string> known;
   for (Table& table : run.tables) {

@@ -89,6 +89,10 @@ int act(const Options& options) {
     }
     if (!options.out.empty()) std::cout << "\nboth in " << options.out << ", table replay\n";
   }
+  if (replayed.commands == 0) {
+    std::cerr << "gusset: the run holds no command: it was not armed, or ended before its first\n";
+    return bad;
+  }
   if (replayed.identical() || what_if) return good;
   std::cerr << "gusset: the commands differ from t = " << brief(*replayed.first_difference)
             << " s on: the record, the program or a file it reads has changed\n";

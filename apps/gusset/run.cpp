@@ -100,12 +100,16 @@ void install_signals() {
   action.sa_handler = on_stop;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A terminal that is closed, or whose connection drops, takes the test down gently.
+  sigaction(SIGHUP, &action, nullptr);
+  sigaction(SIGQUIT, &action, nullptr);
   action.sa_handler = on_hold;
   sigaction(SIGUSR1, &action, nullptr);
   action.sa_handler = on_resume;
   sigaction(SIGUSR2, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
+  sigaction(SIGTSTP, &action, nullptr);  // Ctrl-Z would freeze the loop in full motion
 }
 
 void watch_keys(const RunView& view) {
@@ -130,6 +134,12 @@ int act(const Options& options) {
                      "add --out run.h5");
   }
   require_writable(options.out, options.force);
+  if (!options.lockstep && !(experiment.rig_dt() >= 1e-6)) {
+    throw InputError({options.experiment.file, 0, 0}, "no machine keeps a rig's step below 1 us",
+                     "lengthen rig.dt, or rehearse with gusset simulate");
+  }
+  // Before anybody waits for us, and before there is a recording that a refusal would leave behind.
+  const Review rehearsal = review(experiment);
 
   // The rig.
   const Hello hello = hello_of(loaded.document, experiment, options.lockstep);
@@ -151,7 +161,8 @@ int act(const Options& options) {
   }
   LoopOptions how;
   how.settings = loaded.realtime;
-  how.hardware = link->peer().rig == "hardware";
+  // What does not say that it is virtual is taken for something that can break.
+  how.hardware = link->peer().rig != "virtual";
   how.lockstep = options.lockstep;
   how.on_miss = loaded.realtime.on_miss.value_or(how.hardware ? OnMiss::trip : OnMiss::catch_up);
 
@@ -170,7 +181,6 @@ int act(const Options& options) {
   Clock& clock = options.lockstep ? static_cast<Clock&>(virtual_clock) : real;
   RunLoop loop(experiment, *link, clock, sink, how);
 
-  const Review rehearsal = review(experiment);
   std::vector<Grant> grants;
   if (process) grants = process->grants();
 

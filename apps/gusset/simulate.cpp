@@ -55,6 +55,12 @@ std::string unit_of(const Simulation& simulation, const std::string& name) {
   return unit_of(name);
 }
 
+/// "tracking.damper.indicator" is about "damper.target".
+std::string target_of(const std::string& name) {
+  const std::size_t begin = std::string_view("tracking.").size();
+  return name.substr(begin, name.rfind('.') - begin) + ".target";
+}
+
 void print_human(const Loaded& loaded, const Simulation& simulation, double seconds) {
   const Experiment& experiment = loaded.experiment;
   std::cout << experiment.title() << "\n\n"
@@ -76,10 +82,10 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
     header = true;
     const bool share = name.ends_with(".nrmse") || name.ends_with(".peak") ||
                        name.ends_with(".energy_error");
-    const char* unit = name.ends_with("delay")       ? "s"
-                       : name.ends_with("indicator") ? "m^2"
-                       : name.ends_with("frequency") ? "Hz"
-                                                     : "";
+    const std::string unit = name.ends_with("delay")       ? "s"
+                             : name.ends_with("frequency") ? "Hz"
+                             : name.ends_with("indicator") ? unit_of(simulation, target_of(name)) + "^2"
+                                                           : "";
     std::printf("   %-42s %s\n", name.c_str(),
                 share ? (brief(100 * value) + " %").c_str() : readable(value, unit).c_str());
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <numbers>
 
 #include "analysis/growth.hpp"
@@ -151,7 +152,7 @@ std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spect
   std::vector<Mode> modes;
   std::vector<bool> taken(spectrum.values.size(), false);
   for (const std::complex<double>& s :
-       continuous_poles(whole.mass, whole.damping, whole.stiffness)) {
+       continuous_poles(whole)) {
     if (!(s.imag() > 1e-9 * std::abs(s))) continue;
     Mode mode;
     mode.exact_frequency = s.imag() / (2 * pi);
@@ -237,13 +238,17 @@ Analysis analyze(const Document& document) {
   analysis.reference_frequency = experiment.reference_frequency();
   // A predefined test has no loop to close: no limit, no modes, no margin.
   if (experiment.structure().size() == 0) return analysis;
-  analysis.limit = stability_limit(document);
+  // The two searches take most of the time and have nothing to do with each other. The copy, because
+  // a document notes what it is asked for.
+  std::future<Crossing> limit = std::async(
+      std::launch::async, [own_copy = document] { return stability_limit(own_copy); });
   analysis.modes = large ? lowest_whole_modes(experiment)
                          : compare_modes(experiment.whole(), own, experiment.dt());
   const bool delays = !experiment.rigs().empty() ||
                       (experiment.assembly() != nullptr && experiment.assembly()->takes_delay());
   if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
   analysis.interface_radius = interface_radius(document, experiment);
+  analysis.limit = limit.get();
   return analysis;
 }
 

@@ -51,13 +51,13 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
   const bool affine = experiment.affine();
   for (Eigen::Index j = 0; j < n; ++j) {
     const int entry = entries[static_cast<std::size_t>(j)];
-    const double h = affine ? 1.0 : layout.field_of(entry).scale;
+    const double h = affine ? 1.0 : tangent_share * layout.field_of(entry).scale;
     State state = around;
     state.values[static_cast<std::size_t>(entry)] += h;
     block(state, {}, out.data());
     take(state, h, s.a.col(j), s.c.col(j));
   }
-  const double h = affine ? 1.0 : 1e-3;
+  const double h = affine ? 1.0 : tangent_share * 1e-3;
   for (int input = 0; input < inputs; ++input) {
     Command command;
     double* const parts[inputs] = {&command.displacement, &command.velocity, &command.acceleration,

@@ -73,14 +73,15 @@ void summarize(const std::vector<Table>& tables,
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
       // A force-controlled channel is after the force.
-      const char* followed = channel.unit == "N" ? ".force" : ".measured";
+      const bool pushes = channel.unit == "N";
+      const char* followed = pushes ? ".force" : ".measured";
       if (const Channel* measured = find(name + followed)) {
         summary.emplace_back("tracking." + name + ".nrmse",
                              normalized_rms_error(channel.values, measured->values));
         summary.emplace_back("tracking." + name + ".peak",
                              peak_error(channel.values, measured->values));
         summarize_tracking("tracking." + name, table.step, channel.values, measured->values,
-                           find(name + ".force"), summary);
+                           pushes ? nullptr : find(name + ".force"), summary);
       }
     }
   }

@@ -19,8 +19,9 @@ double peak(const std::vector<double>& x);
 
 /// Peaks of every channel ("peak.storey1.displacement"), errors against the exact response
 /// ("error.storey1.displacement.nrmse", ".peak") and of the tracking ("tracking.NAME.nrmse", ".peak",
-/// and those of tracking.hpp: ".indicator" [m²], ".fei.amplitude", ".fei.delay" [s],
-/// ".fei.frequency" [Hz], ".correlation_delay" [s], ".energy_error", ".subspace.slope", ".width").
+/// and those of tracking.hpp: ".indicator" [target's unit, squared], ".fei.amplitude", ".fei.delay" [s],
+/// ".fei.frequency" [Hz], ".correlation_delay" [s], ".energy_error" (of a
+/// motion), ".subspace.slope", ".width").
 void summarize(const std::vector<Table>& tables,
                std::vector<std::pair<std::string, double>>& summary);
 

@@ -128,7 +128,7 @@ Eigen::MatrixXd interface_gain(const Experiment& experiment) {
   experiment.step(base, {}, output);
   for (int column = 0; column < forces.size; ++column) {
     State state = zero;
-    state.at(forces)[column] = 1;
+    state.at(forces)[column] += 1;
     experiment.step(state, {}, output);
     for (int row = 0; row < forces.size; ++row) {
       gain(row, column) = state.at(forces)[row] - base.at(forces)[row];

@@ -42,6 +42,10 @@ class Linearizer {
   Output output_;
 };
 
+/// Of an entry's scale: small enough for a tangent of any curve that a test is made of, and large enough
+/// against rounding for six digits of it.
+inline constexpr double tangent_share = 1e-6;
+
 /// The state an analysis starts from: all signals zero if the loop is affine, the initial state
 /// otherwise; parameters as at t_0, and every adaptation switched off (its branch "freeze" set).
 State frozen_state(const Experiment& experiment);

@@ -46,7 +46,7 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
   };
   for (Eigen::Index j = 0; j < states; ++j) {
     const auto index = static_cast<std::size_t>(entries[static_cast<std::size_t>(j)]);
-    const double h = affine ? 1.0 : experiment.layout().field_of(static_cast<int>(index)).scale;
+    const double h = affine ? 1.0 : tangent_share * experiment.layout().field_of(static_cast<int>(index)).scale;
     State state = around;
     state.values[index] += h;
     experiment.step(state, {}, output);
@@ -54,7 +54,7 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
   }
   for (int w = 0; w < inputs; ++w) {
     Input input;
-    const double h = affine ? 1.0 : 1e-6;
+    const double h = affine ? 1.0 : tangent_share * 1e-3;
     entry(input, w) = h;
     State state = around;
     experiment.step(state, input, output);

@@ -46,13 +46,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
   Output output = experiment.output();
   const std::int64_t steps = std::min(experiment.steps(), most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
-    experiment.begin(state, experiment.input(step), output);
-    for (int substep = 0; substep < experiment.substeps(); ++substep) {
-      experiment.command(substep, state, output);
-      experiment.rig(substep, state, output);
-      experiment.measure(substep, state, output);
-      experiment.observe(substep, state, output);
-      experiment.correct(substep, state, output);
+    step_by_substeps(experiment, state, experiment.input(step), output, [&](int substep) {
       const double* row =
           output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
       for (std::size_t c = 0; c < peaks.size(); ++c) {
@@ -61,8 +55,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
         raise(peaks[c].velocity, output.commands[c].velocity);
         raise(peaks[c].acceleration, output.commands[c].acceleration);
       }
-    }
-    experiment.end(state, output);
+    });
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       raise(peaks[c].force, state.at(experiment.method().forces())[c]);
     }
@@ -120,7 +113,7 @@ std::vector<Need> needs_of(const Method::Channel& channel, const Peaks& peak, co
             {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration}};
   }
   std::vector<Need> needs = {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
-                             {"velocity", "m/s", peak.velocity, std::nullopt, rig.velocity},
+                             {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
                              {"force", "N", peak.force, limits.force, rig.force}};
   if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});
   return needs;

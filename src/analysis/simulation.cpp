@@ -27,7 +27,7 @@ class TableWriter {
   std::size_t rows_;
 };
 
-/// Watches the limits of the experiment on the wires of each step.
+/// Watches the limits of the experiment on the wires of each step, and on the commands of each sub-step.
 class Watch {
  public:
   explicit Watch(const Experiment& experiment) : experiment_(experiment) {
@@ -37,15 +37,33 @@ class Watch {
                         : signal.unit == "N" ? experiment.limits().force
                                              : std::nullopt);
     }
-    // A shake table is told accelerations.
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i] == "table.command") limits_[i] = experiment.limits().acceleration;
-      if (names_[i] == "table.velocity") limits_[i] = experiment.limits().velocity;
+    // Under force control what moves is measured; a shake table is told accelerations.
+    for (const Method::Channel& channel : experiment.method().channels()) {
+      const bool moved = std::string_view(channel.unit) == "m";
+      in_motion_.push_back(moved);
+      if (moved) continue;
+      for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (names_[i] == channel.interface.name + ".velocity") limits_[i] = experiment.limits().velocity;
+        if (names_[i] == "table.command") limits_[i] = experiment.limits().acceleration;
+      }
     }
   }
 
+  /// One step of the test. `step` keeps the commands of its last sub-step only, so where they have limits
+  /// it is taken apart.
+  void step(State& state, const Input& input, Output& output) {
+    broken_.reset();
+    if (!experiment_.limits().velocity && !experiment_.limits().acceleration) {
+      experiment_.step(state, input, output);
+      return;
+    }
+    const double start = experiment_.dt() * static_cast<double>(state.step);
+    step_by_substeps(experiment_, state, input, output, [&](int substep) {
+      if (!broken_) look(output, start + experiment_.rig_dt() * (substep + 1));
+    });
+  }
+
   std::optional<Stop> check(const Output& output, std::int64_t step) const {
-    const Limits& limits = experiment_.limits();
     const auto width = static_cast<std::size_t>(experiment_.row_width());
     for (std::size_t i = 0; i < output.rows.size(); ++i) {
       const std::size_t substep = i / width;
@@ -65,23 +83,27 @@ class Watch {
         return Stop{time, Structure::name_of(i) + ".displacement", value, std::nullopt};
       }
     }
-    for (std::size_t c = 0; c < output.commands.size(); ++c) {
-      const std::string& name = experiment_.method().channels()[c].interface.name;
-      // The rate of a force, or of an acceleration, is no velocity.
-      if (std::string_view(experiment_.method().channels()[c].unit) != "m") continue;
-      const Command& command = output.commands[c];
-      if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
-        return Stop{time, name + ".velocity", command.velocity, limits.velocity};
-      }
-      if (limits.acceleration && std::abs(command.acceleration) > *limits.acceleration) {
-        return Stop{time, name + ".acceleration", command.acceleration, limits.acceleration};
-      }
-    }
-    return std::nullopt;
+    return broken_;
   }
 
  private:
+  void look(const Output& output, double time) {
+    const Limits& limits = experiment_.limits();
+    for (std::size_t c = 0; c < output.commands.size(); ++c) {
+      if (!in_motion_[c]) continue;
+      const std::string& name = experiment_.method().channels()[c].interface.name;
+      const Command& command = output.commands[c];
+      if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
+        broken_ = Stop{time, name + ".velocity", command.velocity, limits.velocity};
+      } else if (limits.acceleration && std::abs(command.acceleration) > *limits.acceleration) {
+        broken_ = Stop{time, name + ".acceleration", command.acceleration, limits.acceleration};
+      }
+    }
+  }
+
   const Experiment& experiment_;
+  std::vector<bool> in_motion_;  ///< the channel is told displacements
+  std::optional<Stop> broken_;
   std::vector<std::string> names_;
   std::vector<std::optional<double>> limits_;  ///< by unit: gains of a compensator have none
 };
@@ -157,7 +179,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     }
   };
 
-  const Watch watch(experiment);
+  Watch watch(experiment);
   Experiment::Start start = experiment.start();
   State& state = start.state;
   Output output = experiment.output();
@@ -168,7 +190,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
       structure.channels[own - energies.size() + e].values.push_back(
           state.values[static_cast<std::size_t>(energies[e])]);
     }
-    experiment.step(state, input, output);
+    watch.step(state, input, output);
     for (int i = 0; i < n; ++i) {
       for (int k = 0; k < 3; ++k) {
         structure.channels[static_cast<std::size_t>(3 * i + k)].values.push_back(

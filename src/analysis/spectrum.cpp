@@ -70,14 +70,8 @@ Spectrum spectrum(const Eigen::MatrixXd& matrix) {
   return result;
 }
 
-std::vector<Complex> continuous_poles(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& damping,
-                                      const Eigen::MatrixXd& stiffness) {
-  const Eigen::Index n = mass.rows();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(mass);
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(2 * n, 2 * n);
-  a.topRightCorner(n, n).setIdentity();
-  a.bottomLeftCorner(n, n) = -factor.solve(stiffness);
-  a.bottomRightCorner(n, n) = -factor.solve(damping);
+std::vector<Complex> continuous_poles(const LinearSystem& system) {
+  Eigen::MatrixXd a = system.rates();
   balance(a);
   std::vector<Complex> all;
   collect(a, all);

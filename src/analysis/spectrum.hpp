@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/balance.hpp"
+#include "base/linear_system.hpp"
 
 namespace gusset {
 
@@ -20,10 +21,8 @@ struct Spectrum {
 /// as stable if |λ| ≤ 1 + min(8ε·‖A‖·κ, 1e-6), κ its condition number, computed only near 1.
 Spectrum spectrum(const Eigen::MatrixXd& matrix);
 
-/// Eigenvalues of the continuous system M·ẍ + C·ẋ + K·x = 0, one of each conjugate pair, the real
-/// ones too; lowest modulus first.
-std::vector<std::complex<double>> continuous_poles(const Eigen::MatrixXd& mass,
-                                                   const Eigen::MatrixXd& damping,
-                                                   const Eigen::MatrixXd& stiffness);
+/// Eigenvalues of the continuous system M·ẍ + C·ẋ + K·x = 0, its series included, one of each conjugate
+/// pair, the real ones too; lowest modulus first.
+std::vector<std::complex<double>> continuous_poles(const LinearSystem& system);
 
 }  // namespace gusset

@@ -54,6 +54,8 @@ class Section {
   std::optional<double> maybe(std::string_view key, const Dimension& dimension) const;
   double positive(std::string_view key, const Dimension& dimension) const;       ///< > 0
   double non_negative(std::string_view key, const Dimension& dimension) const;   ///< >= 0
+  double positive(std::string_view key, const Dimension& dimension, double fallback) const;
+  double non_negative(std::string_view key, const Dimension& dimension, double fallback) const;
   int integer(std::string_view key, int fallback, int lowest, int highest) const;
   bool flag(std::string_view key, bool fallback) const;
   std::string text(std::string_view key) const;

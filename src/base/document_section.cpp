@@ -208,6 +208,15 @@ double Section::non_negative(std::string_view key, const Dimension& dimension) c
        "write 0 or a positive value");
 }
 
+double Section::positive(std::string_view key, const Dimension& dimension, double fallback) const {
+  return has(key) ? positive(key, dimension) : fallback;
+}
+
+double Section::non_negative(std::string_view key, const Dimension& dimension,
+                             double fallback) const {
+  return has(key) ? non_negative(key, dimension) : fallback;
+}
+
 int Section::whole(const Entry& entry, double value, double lowest, double highest) const {
   if (value >= lowest && value <= highest && value == std::floor(value)) {
     return static_cast<int>(value);

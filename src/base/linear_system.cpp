@@ -1,5 +1,7 @@
 #include "base/linear_system.hpp"
 
+#include <Eigen/LU>
+
 namespace gusset {
 
 void LinearSystem::add(Eigen::MatrixXd& matrix, Entries& entries, const Interface& at,
@@ -34,6 +36,26 @@ void LinearSystem::add_oscillator(const Interface& at, double m, double c, doubl
   stretch.weights.emplace_back(n, 1.0);
   add_damping(stretch, c);
   add_stiffness(stretch, k);
+}
+
+Eigen::MatrixXd LinearSystem::rates() const {
+  const Eigen::Index n = size();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(mass);
+  const auto all = 2 * n + static_cast<Eigen::Index>(series.size());
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(all, all);
+  a.block(0, n, n, n).setIdentity();
+  a.block(n, 0, n, n) = -factor.solve(stiffness);
+  a.block(n, n, n, n) = -factor.solve(damping);
+  Eigen::Index f = 2 * n;
+  for (const Series& part : series) {
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
+    for (const auto& [dof, weight] : part.at.weights) b(dof) += weight;
+    a.block(n, f, n, 1) = -factor.solve(b);
+    a.block(f, n, 1, n) = part.stiffness * b.transpose();
+    a(f, f) = -part.stiffness / part.damping;
+    ++f;
+  }
+  return a;
 }
 
 Eigen::SparseMatrix<double> LinearSystem::matrix(const Entries& entries) const {

@@ -19,7 +19,16 @@ struct LinearSystem {
 
   Eigen::MatrixXd mass, damping, stiffness;
   Eigen::VectorXd influence;  ///< ι: 1 where the degree of freedom moves with the ground
-  bool linear = true;         ///< false where a nonlinear part entered with its initial stiffness
+  bool linear = true;         ///< false where the response is not that of these matrices: a nonlinear
+                              ///< part entered with its initial stiffness, or there are `series`
+
+  /// A spring and a dashpot in series. Its force is a state of its own, no entry of K or C:
+  ///   f' = k·(bᵀẋ − f/c),  loading the structure with b·f
+  struct Series {
+    Interface at;
+    double stiffness, damping;
+  };
+  std::vector<Series> series = {};
 
   bool sparse = false;
   Entries mass_entries = {}, damping_entries = {}, stiffness_entries = {};  ///< of one place they add up
@@ -37,6 +46,9 @@ struct LinearSystem {
   void add_oscillator(const Interface& at, double m, double c, double k);
 
   Eigen::SparseMatrix<double> matrix(const Entries& entries) const;
+
+  /// A of ż = A·z, z = [x; ẋ; forces of the series], without load. Not for sparse ones.
+  Eigen::MatrixXd rates() const;
 
  private:
   void add(Eigen::MatrixXd& matrix, Entries& entries, const Interface& at, double value) const;

@@ -23,9 +23,8 @@ AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
                                          std::vector<AdaptiveParameter> parameters, double rate,
                                          double threshold) {
   const Section& section = context.section;
-  rate = section.has("rate") ? section.positive("rate", dim::none) : rate;
-  threshold_ =
-      section.has("threshold") ? section.non_negative("threshold", dim::length) : threshold;
+  rate = section.positive("rate", dim::none, rate);
+  threshold_ = section.non_negative("threshold", dim::length, threshold);
   frozen_ = section.flag("freeze", false);
   for (const AdaptiveParameter& p : parameters) {
     const std::string name = p.name;

@@ -83,16 +83,14 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   using std::numbers::pi;
   const Section& section = context.section;
-  const double tau = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
+  const double tau = section.non_negative("delay", dim::time, 0);
   const double initial[terms] = {section.number("a0", dim::none, 1),
                                  section.number("a1", dim::time, tau),
                                  section.number("a2", Dimension{.time = 2}, tau * tau / 2),
                                  section.number("a3", Dimension{.time = 3}, tau * tau * tau / 6)};
   const double gain = section.number("gain", Dimension{.time = -1}, 1.0);
-  const double amplitude =
-      section.has("amplitude") ? section.positive("amplitude", dim::length) : 0.01;
-  const double omega =
-      section.has("frequency") ? section.positive("frequency", dim::frequency) : 2 * pi * 5;
+  const double amplitude = section.positive("amplitude", dim::length, 0.01);
+  const double omega = section.positive("frequency", dim::frequency, 2 * pi * 5);
   double gains[terms];
   for (int i = 0; i < terms; ++i) {
     gains[i] =
@@ -100,7 +98,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   }
   return std::make_unique<AdaptiveModelBased>(
       context, initial, gains,
-      section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 2 * pi * 20);
+      section.positive("cutoff", dim::frequency, 2 * pi * 20));
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const Section& section = context.section;
-  const double window = section.has("window") ? section.positive("window", dim::time) : 1.0;
+  const double window = section.positive("window", dim::time, 1.0);
   const int every = section.integer("every", 16, 1, 1000000);
   if (window > 1e5 * every * context.dt) {
     section.fail("window", "the window holds more than 100000 updates",
@@ -139,8 +139,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   }
   return std::make_unique<AdaptiveTimeSeries>(
       context, section.non_negative("delay", dim::time), window, every,
-      section.has("cutoff") ? section.positive("cutoff", dim::frequency)
-                            : 2 * std::numbers::pi * 20);
+      section.positive("cutoff", dim::frequency, 2 * std::numbers::pi * 20));
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ Coefficients table_3_1(double tau, double beta, double gamma, double dt) {
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const Section& section = context.section;
   const double delay = section.non_negative("delay", dim::time);
-  const double beta = section.has("beta") ? section.non_negative("beta", dim::none) : 0;
-  const double gamma = section.has("gamma") ? section.non_negative("gamma", dim::none) : 0.5;
+  const double beta = section.non_negative("beta", dim::none, 0);
+  const double gamma = section.non_negative("gamma", dim::none, 0.5);
   const bool per_step = reads_per_step(section, true);
   return std::make_unique<LinearCompensator>(
       context, table_3_1(delay, beta, gamma, per_step ? context.integrator_dt : context.dt),

@@ -10,9 +10,8 @@ using std::numbers::pi;
 
 OnlineIndicators::OnlineIndicators(const Section& section, const std::string& channel,
                                    Layout& layout, double dt) {
-  const double window = section.has("window") ? section.positive("window", dim::time) : 2.0;
-  const double wanted =
-      (section.has("to") ? section.positive("to", dim::frequency) : 2 * pi * 10) / (2 * pi);
+  const double window = section.positive("window", dim::time, 2.0);
+  const double wanted = section.positive("to", dim::frequency, 2 * pi * 10) / (2 * pi);
   const double to = std::min(wanted, 0.45 / dt);  // no line beyond the Nyquist frequency
   const int count = section.integer("lines", 20, 1, 200);
   const double decay = std::exp(-dt / window);

@@ -15,7 +15,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const bool per_step = reads_per_step(section, false);
   const double dt = per_step ? context.integrator_dt : context.dt;
   const double delay = section.non_negative("delay", dim::time);
-  const double lag = section.has("lag") ? section.positive("lag", dim::time) : dt;
+  const double lag = section.positive("lag", dim::time, dt);
   const double lead = delay + lag;
   return std::make_unique<LinearCompensator>(
       context, Coefficients{{dt + 2 * lead, dt - 2 * lead}, {dt + 2 * lag, dt - 2 * lag}},

@@ -98,8 +98,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
       section.has("covariance") ? section.positive("covariance", Dimension{.length = -2}) : 1e6;
   return std::make_unique<RecursiveLeastSquares>(
       context, section.non_negative("delay", dim::time) / context.dt, forgetting, covariance,
-      section.has("cutoff") ? section.positive("cutoff", dim::frequency)
-                            : 2 * std::numbers::pi * 20);
+      section.positive("cutoff", dim::frequency, 2 * std::numbers::pi * 20));
 }
 
 }  // namespace

@@ -63,13 +63,13 @@ namespace {
 std::shared_ptr<const Record> read_noise(const Section& section) {
   constexpr double turn = 2 * std::numbers::pi;
   NoiseBand noise;
-  noise.from = (section.has("from") ? section.non_negative("from", dim::frequency) : 0) / turn;
+  noise.from = section.non_negative("from", dim::frequency, 0) / turn;
   noise.to = section.positive("to", dim::frequency) / turn;
   noise.length = section.positive("duration", dim::time);
-  noise.taper = section.has("taper") ? section.non_negative("taper", dim::time) : 0;
+  noise.taper = section.non_negative("taper", dim::time, 0);
   noise.seed = static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647));
   noise.rms = section.has("peak") ? 1.0 : section.positive("rms", dim::acceleration);
-  const double dt = section.has("dt") ? section.positive("dt", dim::time) : 1.0 / 1024;
+  const double dt = section.positive("dt", dim::time, 1.0 / 1024);
   if (noise.lines() == 0) {
     section.fail("to", "no line of the spectrum fits into the band", "widen the band or lengthen the duration");
   }

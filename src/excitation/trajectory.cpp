@@ -15,26 +15,29 @@ struct Band {
   double from, to;  ///< [Hz]
 };
 
-Band read_band(const Section& section) {
+Band read_band(const Section& section, double dt) {
   // rad/s inside the file reader; cycles here.
-  const double from = section.has("from") ? section.non_negative("from", dim::frequency) : 0;
+  const double from = section.non_negative("from", dim::frequency, 0);
   const double to = section.positive("to", dim::frequency);
   if (!(to > from)) {
     section.fail("to", "the band is empty: `to` is not above `from`",
                  "write the lower frequency first");
   }
+  if (!(to < pi / dt)) {
+    section.fail("to", "the band reaches beyond half the rig's rate", "shorten rig.dt");
+  }
   return {from / (2 * pi), to / (2 * pi)};
 }
 
 double read_length(const Section& section, double fallback) {
-  return section.has("duration") ? section.positive("duration", dim::time) : fallback;
+  return section.positive("duration", dim::time, fallback);
 }
 
 std::vector<double> sweep(const Section& section, double dt, std::size_t count) {
-  const Band band = read_band(section);
+  const Band band = read_band(section, dt);
   const double amplitude = section.positive("amplitude", dim::length);
   const double length = read_length(section, 0);
-  const double taper = section.has("taper") ? section.non_negative("taper", dim::time) : 0;
+  const double taper = section.non_negative("taper", dim::time, 0);
   const bool logarithmic =
       section.choice("growth", {"linear", "logarithmic"}, "linear") == "logarithmic";
   if (logarithmic && !(band.from > 0)) {
@@ -55,7 +58,7 @@ std::vector<double> sweep(const Section& section, double dt, std::size_t count) 
 std::vector<double> steps(const Section& section, double dt, std::size_t count) {
   const std::vector<double> levels = section.list("levels", dim::length);
   const double hold = section.positive("hold", dim::time);
-  const double rise = section.has("rise") ? section.non_negative("rise", dim::time) : 0;
+  const double rise = section.non_negative("rise", dim::time, 0);
   if (rise > hold) section.fail("rise", "the rise takes longer than the hold", "shorten rise");
   std::vector<double> x(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -70,9 +73,9 @@ std::vector<double> steps(const Section& section, double dt, std::size_t count) 
 }
 
 std::vector<double> noise(const Section& section, double dt, std::size_t count) {
-  const Band band = read_band(section);
+  const Band band = read_band(section, dt);
   NoiseBand noise{band.from, band.to, section.positive("rms", dim::length), read_length(section, 0),
-                  section.has("taper") ? section.non_negative("taper", dim::time) : 0,
+                  section.non_negative("taper", dim::time, 0),
                   static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647))};
   if (noise.lines() == 0) {
     section.fail("duration", "no line of the spectrum fits into the band", "lengthen the duration");

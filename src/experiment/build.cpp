@@ -100,6 +100,14 @@ void Builder::read_limits() {
   };
   experiment_.limits_ = {limit("displacement", dim::length), limit("velocity", dim::velocity),
                          limit("acceleration", dim::acceleration), limit("force", dim::force)};
+  const std::vector<Method::Channel>& channels = experiment_.method().channels();
+  const bool forces = !channels.empty() && std::all_of(channels.begin(), channels.end(), [](const auto& channel) {
+    return std::string_view(channel.unit) == "N";
+  });
+  if (forces && section.has("acceleration")) {
+    section.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
+                 "limit displacement, velocity or force");
+  }
 }
 
 void Builder::read_trajectory_and_duration() {

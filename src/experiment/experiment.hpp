@@ -181,4 +181,20 @@ class Experiment {
   std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces
 };
 
+/// `step`, taken apart: look(substep) sees the commands and rows of every sub-step. @rt-safe if look is.
+template <class Look>
+void step_by_substeps(const Experiment& experiment, State& state, const Input& input, Output& output,
+                      Look look) {
+  experiment.begin(state, input, output);
+  for (int substep = 0; substep < experiment.substeps(); ++substep) {
+    experiment.command(substep, state, output);
+    experiment.rig(substep, state, output);
+    experiment.measure(substep, state, output);
+    experiment.observe(substep, state, output);
+    experiment.correct(substep, state, output);
+    look(substep);
+  }
+  experiment.end(state, output);
+}
+
 }  // namespace gusset

@@ -11,9 +11,7 @@ namespace gusset {
 LinearSystem Experiment::whole(bool sparse) const {
   LinearSystem system = structure_.linear_system(sparse);
   for (const StoreyForce& storey : method_->storeys()) {
-    system.add_stiffness(storey.interface, storey.restoring->stiffness());
-    system.add_damping(storey.interface, storey.restoring->damping());
-    system.linear = system.linear && storey.restoring->affine();
+    storey.restoring->join(system, storey.interface);
   }
   if (assembly_ != nullptr) assembly_->join(system);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {

@@ -19,6 +19,8 @@
 namespace gusset {
 namespace {
 
+constexpr std::size_t command_values = 4;  // of a channel: value, rate, curvature, rate at the start
+
 std::size_t width(MemoryRegion::Type type) { return type == MemoryRegion::Type::f64 ? 8 : 4; }
 
 /// A region with the place of its number among the values.
@@ -50,8 +52,15 @@ class MemoryLink final : public Link {
         fail(url, "no [[link.region]] carries " + mine.feedback[i].first + " from the rig");
       }
     }
+    for (std::size_t i = 0; i < mine.commands.size(); i += command_values) {
+      const bool known = std::any_of(out_.begin(), out_.end(), [&](const Place& p) { return p.index == i; });
+      if (!known) fail(url, "no [[link.region]] carries " + mine.commands[i].first + " to the rig");
+    }
     if (in_beat_ == nullptr || out_beat_ == nullptr) {
       fail(url, "a heartbeat is needed in both directions");
+    }
+    if (!map.is_virtual && !out_phase_) {
+      fail(url, "no [[link.region]] carries phase to the rig, which could not tell idle and stop from motion");
     }
     seen_ = load(*in_beat_);
   }
@@ -61,6 +70,8 @@ class MemoryLink final : public Link {
   }
 
   bool send(const Message& message, const double* values) noexcept override {
+    // A controller may beat on its own clock: what it said before it saw this command is no answer to it.
+    if (message.sequence != sent_.sequence) seen_ = load(*in_beat_);
     for (const Place& place : out_) write(place.region, values[place.index]);
     if (out_phase_) write(*out_phase_, static_cast<double>(message.phase));
     if (out_sequence_) write(*out_sequence_, static_cast<double>(message.sequence));
@@ -110,6 +121,9 @@ class MemoryLink final : public Link {
         fail(url, "there is no signal " + name + " that way; there are heartbeat, sequence, phase, " +
                       (list.empty() ? "" : list.front().first) + " …");
       }
+      if (region.out && region.type == MemoryRegion::Type::u32) {
+        fail(url, "a u32 cannot carry " + name + ", which may be negative");
+      }
       (region.out ? out_ : in_).push_back({region, static_cast<std::size_t>(found - list.begin())});
     }
   }
@@ -127,7 +141,9 @@ class MemoryLink final : public Link {
     const double number = region.scale * value;
     switch (region.type) {
       case MemoryRegion::Type::u32: put(region.offset, static_cast<std::uint32_t>(std::llround(number))); break;
-      case MemoryRegion::Type::i32: put(region.offset, static_cast<std::int32_t>(std::llround(number))); break;
+      case MemoryRegion::Type::i32:  // clamped: wrapped around it would be a command the other way
+        put(region.offset, static_cast<std::int32_t>(std::llround(std::clamp(number, -2147483648.0, 2147483647.0))));
+        break;
       case MemoryRegion::Type::f32: put(region.offset, static_cast<float>(number)); break;
       case MemoryRegion::Type::f64: put(region.offset, number); break;
     }

@@ -132,6 +132,7 @@ class ShmEnd : public Base {
         in_words_(message_words + in_count_) {}
 
   bool send(const Message& message, const double* values) noexcept override {
+    if (lost()) return false;
     pack(message, values, out_count_, out_words_.data());
     out_.write(out_words_.data());
     futex_ring(server_ ? &block_.head().loop_bell : &block_.head().rig_bell);
@@ -151,7 +152,10 @@ class ShmEnd : public Base {
     futex_wait(bell_word(), heard_bell_, until);
     heard_bell_ = bell().load(std::memory_order_acquire);
   }
-  bool lost() const noexcept override { return block_.door() != in_session; }
+  /// Another run's session is none of ours: one that was stopped and goes on must not move its rig.
+  bool lost() const noexcept override {
+    return block_.door() != in_session || std::atomic_ref(block_.head().session).load() != session_;
+  }
   const Hello& peer() const override { return peer_; }
 
  protected:
@@ -177,6 +181,7 @@ class ShmEnd : public Base {
   SeqlockBlock in_, out_;
   std::vector<std::uint64_t> out_words_, in_words_;
   std::uint64_t seen_ = 0;
+  std::uint64_t session_ = 0;
   std::uint32_t heard_bell_ = 0;
 };
 
@@ -273,7 +278,8 @@ class ShmServer final : public ShmEnd<ServerLink> {
     std::memcpy(block_.at(plan_.answer), text.data(), text.size());
     head.answer_size = static_cast<std::uint32_t>(text.size());
     head.verdict = problem.empty() ? welcome : refused_verdict;
-    head.session = random_number();
+    session_ = random_number();
+    std::atomic_ref(head.session).store(session_);
     if (problem.empty()) begin();
     block_.set_door(answered);
     if (!problem.empty()) refusals += "refused a run: " + problem + "\n";
@@ -300,7 +306,7 @@ class ShmClient final : public ShmEnd<Link> {
   }
   ~ShmClient() override { close(); }
   void close() noexcept override {
-    if (block_.door() == in_session) block_.set_door(left);
+    if (!lost()) block_.set_door(left);
   }
 
  private:
@@ -382,6 +388,7 @@ class ShmClient final : public ShmEnd<Link> {
       block_.set_door(left);
       fail(std::string("the rig's answer makes no sense: ") + error.what(), "start the rig again");
     }
+    session_ = std::atomic_ref(head.session).load();
     block_.set_door(in_session);
   }
 

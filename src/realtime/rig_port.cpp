@@ -57,9 +57,11 @@ bool RigPort::answered() noexcept {
   Message message;
   while (!answered_ && link_.receive(message, incoming_.data())) {
     heard_ = clock_.now();
-    if (message.sequence != sent_.sequence) continue;  // late, or a repetition
-    answered_ = true;
-    round_trip_ = heard_ - sent_at_;
+    if (message.sequence <= answer_.sequence || message.sequence > sent_.sequence) continue;
+    // The answer to an earlier command is a measurement all the same, and the newest there is.
+    answered_ = message.sequence == sent_.sequence;
+    if (answered_) round_trip_ = heard_ - sent_at_;
+    news_ = true;
     answer_ = message;
     std::copy(incoming_.begin(), incoming_.end(), feedback_.begin());
     for (std::size_t c = 0; c < tare_.size(); ++c) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "experiment/experiment.hpp"
@@ -22,6 +23,8 @@ class RigPort {
   void repeat() noexcept;
   /// Whether the answer to the last command is there; takes it from the link if it has come. @rt-safe
   bool answered() noexcept;
+  /// Whether anything was measured since it was asked last, if only the answer to an earlier command.
+  bool news() noexcept { return std::exchange(news_, false); }
   /// Waits for the answer until `until`, on the clock of the machine. @rt-safe
   bool await(std::int64_t until) noexcept;
 
@@ -53,7 +56,7 @@ class RigPort {
   std::vector<std::size_t> position_places_, force_places_;  ///< in the feedback, one a channel
   std::vector<double> values_, incoming_, feedback_, tare_;
   Message sent_, answer_;
-  bool answered_ = true, finite_ = true;
+  bool answered_ = true, finite_ = true, news_ = false;
   std::int64_t sent_at_ = 0, heard_ = 0, round_trip_ = 0;
 };
 

@@ -6,8 +6,7 @@
 namespace gusset {
 namespace {
 
-constexpr double close_enough = 1e-6;  ///< [m] or [N]: no approach needed
-constexpr int readings_needed = 16;    ///< of the rig at rest, before anything moves
+constexpr int readings_of_rest = 16;  ///< before anything moves; a power of two, so that equal ones add up
 
 }  // namespace
 
@@ -23,13 +22,16 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
       cursor_(experiment, {options.settings.span, options.settings.fade_in}),
       port_(experiment, link, clock),
       tracking_(experiment.method().channels().size(), experiment.rig_dt()),
-      snapshot_(experiment.method().channels().size()) {
+      snapshot_(experiment.method().channels().size()),
+      travel_(experiment.method().channels().size()) {
   const std::size_t channels = experiment.method().channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);
   commands_.resize(channels);
   last_.resize(channels);
-  paths_.resize(channels);
   home_.resize(channels);
+  rest_.resize(channels);
+  positions_.resize(channels);
+  velocities_.resize(channels);
   std::size_t widest = 0;
   for (const StreamPlan& plan : streams_.plans) widest = std::max(widest, plan.signals.size());
   scratch_.resize(widest);
@@ -94,6 +96,9 @@ bool RunLoop::beat(Operator& operators) noexcept {
     }
   }
   const bool fresh = gather(operators);
+  // Keys are pressed, not held down: each counts once.
+  hold_ = operators.hold.exchange(false, std::memory_order_relaxed);
+  resume_ = operators.resume.exchange(false, std::memory_order_relaxed);
   const std::int64_t answered_at = clock_.now();
   test_row_ = false;
   use_answer(fresh);
@@ -117,7 +122,7 @@ bool RunLoop::over(const Operator& operators) noexcept {
   if (supervisor_.state == RunState::stopped) return true;
   if (supervisor_.state == RunState::faulted && stop_beats_ >= 3) return true;
   // What cannot be reset, or has no answer to arm with, never will: nothing has moved yet.
-  const bool resting = supervisor_.state == RunState::faulted ||
+  const bool resting = (supervisor_.state == RunState::faulted && supervisor_.first_out == Cause::birth) ||
                        supervisor_.state == RunState::ready ||
                        supervisor_.state == RunState::arming;
   const bool given_up = beat_number_ > 3 && supervisor_.state == RunState::faulted;
@@ -169,9 +174,16 @@ bool RunLoop::wait_for_answer(const Operator& operators) noexcept {
 }
 
 void RunLoop::use_answer(bool fresh) noexcept {
-  if (!fresh) {
+  // Where no step of the test waits for its own answer, any measurement will do.
+  const bool news = port_.news();
+  if (!fresh && (awaiting_ || !news)) {
     ++stale_;
     return;
+  }
+  for (std::size_t c = 0; c < home_.size(); ++c) {
+    const double position = port_.position(c);
+    velocities_[c] = readings_ > 0 ? (position - positions_[c]) / (experiment_.rig_dt() * (stale_ + 1)) : 0;
+    positions_[c] = position;
   }
   if (stale_ > 0) {
     ++result_.late_answers;
@@ -180,7 +192,7 @@ void RunLoop::use_answer(bool fresh) noexcept {
   stale_ = 0;
   if (supervisor_.state == RunState::arming) find_home();
   // An answer that is not finite, or of a rig that stands still, is not for the test.
-  if (!awaiting_ || !port_.finite() || port_.rig_cause() != Cause::none) return;
+  if (!fresh || !awaiting_ || !port_.finite() || port_.rig_cause() != Cause::none) return;
   awaiting_ = false;
   cursor_.take_answer(port_.feedback());
   ++result_.commands;
@@ -196,31 +208,45 @@ void RunLoop::use_answer(bool fresh) noexcept {
   status_.time.store(test_time(), std::memory_order_relaxed);
 }
 
-/// Reads the rig at rest: where it stands is home, and what its load cells show there is the tare.
+/// Reads the rig at rest: where it stands is home, and what its load cells show there on the average is
+/// the tare.
 void RunLoop::find_home() noexcept {
-  if (!port_.finite() || ++readings_ != 1) return;
+  if (!port_.finite() || readings_ >= readings_needed()) return;
+  ++readings_;
+  for (std::size_t c = 0; c < home_.size(); ++c) {
+    rest_[c].position += port_.position(c) / readings_needed();
+    rest_[c].force += port_.force(c) / readings_needed();
+  }
+  if (readings_ < readings_needed()) return;
   const std::vector<double>& start = cursor_.start_row();
   for (std::size_t c = 0; c < home_.size(); ++c) {
     const Experiment::ChannelPlaces places = experiment_.places(c);
     const double target = start[static_cast<std::size_t>(places.command)];
     const double expected = start[static_cast<std::size_t>(places.force)];
-    home_[c] = !guards_[c].force_control                ? port_.position(c)
-               : guards_[c].own_cause == Cause::force ? port_.force(c)
+    home_[c] = !guards_[c].force_control                ? rest_[c].position
+               : guards_[c].own_cause == Cause::force ? rest_[c].force
                                                        : 0.0;
-    const bool there = std::abs(home_[c] - target) <= close_enough;
+    const bool there = std::abs(home_[c] - target) <= Travel::close_enough;
     // Away from the start the specimen is taken to be unloaded.
-    const double offset = port_.force(c) - (there ? expected : 0.0);
-    if (!guards_[c].force_control) {
+    const double offset = rest_[c].force - (there ? expected : 0.0);
+    // A force beyond its limit at rest is not to be tared away: it stays, and trips.
+    const bool allowed = !(std::abs(rest_[c].force) > guards_[c].force.value_or(HUGE_VAL));
+    if (!guards_[c].force_control && allowed) {
       port_.tare(c, offset);
       if (offset != 0) sink_.event(0, Severity::information, tared, offset);
     }
-    const double fastest = guards_[c].force_control ? 0 : 0.5 * guards_[c].velocity.value_or(0);
-    paths_[c] = Path(home_[c], target,
-                     Path::duration_for(target - home_[c], options_.settings.ramp, fastest));
-    if (!there) path_duration_ = std::max(path_duration_, paths_[c].duration());
+    travel_.lead(c, home_[c], target, options_.settings.ramp, fastest(c));
     last_[c] = {};
     last_[c].displacement = home_[c];
   }
+}
+
+int RunLoop::readings_needed() const noexcept { return options_.lockstep ? 1 : readings_of_rest; }
+
+/// How fast a channel may travel: half of what its limit allows; 0: no limit.
+double RunLoop::fastest(std::size_t channel) const noexcept {
+  const Guard& guard = guards_[channel];
+  return guard.force_control ? 0 : 0.5 * guard.velocity.value_or(0);
 }
 
 /// What is to be sent in the state that we are in.
@@ -242,8 +268,8 @@ void RunLoop::prepare() noexcept {
     case RunState::ramp:
     case RunState::ramp_down:
       phase_ = supervisor_.state == RunState::ramp ? Phase::approach : Phase::retreat;
-      for (std::size_t c = 0; c < paths_.size(); ++c) {
-        commands_[c] = paths_[c].at(path_time_ + experiment_.rig_dt(), experiment_.rig_dt());
+      for (std::size_t c = 0; c < commands_.size(); ++c) {
+        commands_[c] = travel_.next(c, experiment_.rig_dt());
       }
       break;
     case RunState::running:
@@ -282,6 +308,7 @@ void RunLoop::look() noexcept {
     const Experiment::ChannelPlaces places = experiment_.places(c);
     snapshot_.commands[c] = commands_[c];
     snapshot_.positions[c] = port_.position(c);
+    snapshot_.velocities[c] = velocities_[c];
     snapshot_.forces[c] = port_.force(c);
     const bool compare = testing && test_row_ && !guards_[c].force_control;
     snapshot_.targets[c] = compare ? row[places.target] : snapshot_.positions[c];
@@ -300,15 +327,15 @@ void RunLoop::look() noexcept {
 void RunLoop::judge(const Operator& operators) noexcept {
   flags_.reset = beat_number_ > 0;  // an edge: it was not pressed at birth
   flags_.arm = true;
-  flags_.hold = operators.hold.load(std::memory_order_relaxed);
-  flags_.resume = operators.resume.load(std::memory_order_relaxed);
+  flags_.hold = hold_;
+  flags_.resume = resume_;
   const int stops = operators.stops.load(std::memory_order_relaxed);
   flags_.stop = stops > 0;
   flags_.emergency = stops > 1;
-  flags_.armed = readings_ >= (options_.lockstep ? 1 : readings_needed);
-  flags_.arrived = path_time_ >= path_duration_;
+  flags_.armed = readings_ >= readings_needed();
+  flags_.arrived = travel_.arrived();
   flags_.finished = cursor_.finished() && !awaiting_;
-  flags_.at_rest = supervisor_.state == RunState::ramp_down && path_time_ >= path_duration_;
+  flags_.at_rest = supervisor_.state == RunState::ramp_down && travel_.arrived();
   flags_.action = Action::none;
   flags_.cause = Cause::none;
   double tightest = 0;
@@ -365,16 +392,10 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
     }
   }
   if (next.state == RunState::ramp_down) {
-    path_time_ = path_duration_ = 0;
+    travel_.begin();
     path_row_ = 0;
-    for (std::size_t c = 0; c < paths_.size(); ++c) {
-      const double fastest = guards_[c].force_control ? 0 : 0.5 * guards_[c].velocity.value_or(0);
-      const double from = last_[c].displacement;
-      paths_[c] = Path(from, home_[c],
-                       Path::duration_for(home_[c] - from, options_.settings.fade_out, fastest));
-      if (std::abs(home_[c] - from) > close_enough) {
-        path_duration_ = std::max(path_duration_, paths_[c].duration());
-      }
+    for (std::size_t c = 0; c < home_.size(); ++c) {
+      travel_.lead(c, last_[c].displacement, home_[c], options_.settings.fade_out, fastest(c));
     }
   }
 }
@@ -390,7 +411,7 @@ void RunLoop::send() noexcept {
   }
   if (supervisor_.state == RunState::ramp || supervisor_.state == RunState::ramp_down) {
     record_path_row();
-    path_time_ += experiment_.rig_dt();
+    travel_.advance(experiment_.rig_dt());
   }
   port_.send(phase_, cursor_.step(), cursor_.substep(), commands_);
   last_ = commands_;
@@ -398,61 +419,6 @@ void RunLoop::send() noexcept {
     candidate_ = false;
     awaiting_ = true;
   }
-}
-
-void RunLoop::note_timing(std::int64_t deadline) noexcept {
-  const std::int64_t now = clock_.now();
-  missed_ = 0;
-  const bool moving = supervisor_.state == RunState::ramp ||
-                      supervisor_.state == RunState::running ||
-                      supervisor_.state == RunState::ramp_down || supervisor_.state == RunState::hold;
-  if (!moving) return;
-  if (supervisor_.state == RunState::running) {
-    result_.compute.add(compute_);
-    if (port_.round_trip() > 0) result_.round_trip.add(port_.round_trip());
-  }
-  const std::int64_t late = now - deadline;
-  if (late < period_) return;
-  missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000'000));
-  ++result_.missed;
-  status_.missed.store(result_.missed, std::memory_order_relaxed);
-  sink_.event(test_time(), Severity::indicate, deadline_missed, 1e-9 * static_cast<double>(late));
-  // What is lost is lost, unless the test may be hurried.
-  if (options_.on_miss != OnMiss::catch_up) beat_number_ += missed_;
-}
-
-void RunLoop::record_test_row() noexcept {
-  const std::int64_t row = cursor_.row();
-  const auto width = static_cast<std::size_t>(experiment_.row_width());
-  const std::size_t own = cursor_.structure_width();
-  if (streams_.rig == streams_.structure) {
-    cursor_.structure_row(scratch_.data());
-    std::copy_n(cursor_.rig_row(), width, scratch_.data() + own);
-    sink_.push(streams_.structure, row, scratch_.data(), own + width);
-  } else {
-    if (cursor_.at_step()) {
-      cursor_.structure_row(scratch_.data());
-      sink_.push(streams_.structure, cursor_.step(), scratch_.data(), own);
-    }
-    sink_.push(streams_.rig, row, cursor_.rig_row(), width);
-  }
-  const double timing[RunStreams::realtime_signals] = {1e-9 * static_cast<double>(wake_up_),
-                                                       1e-9 * static_cast<double>(compute_),
-                                                       1e-9 * static_cast<double>(port_.round_trip()),
-                                                       static_cast<double>(missed_),
-                                                       static_cast<double>(stale_),
-                                                       tracking_.delay(),
-                                                       status_.margin.load(std::memory_order_relaxed)};
-  sink_.push(streams_.realtime, row, timing, RunStreams::realtime_signals);
-}
-
-void RunLoop::record_path_row() noexcept {
-  double* value = scratch_.data();
-  for (const Command& command : commands_) *value++ = command.displacement;
-  value = std::copy_n(port_.feedback(), port_.measured_count(), value);
-  const std::size_t stream =
-      supervisor_.state == RunState::ramp ? streams_.approach : streams_.retreat;
-  sink_.push(stream, path_row_++, scratch_.data(), static_cast<std::size_t>(value - scratch_.data()));
 }
 
 }  // namespace gusset

@@ -9,7 +9,6 @@
 #include "realtime/clock.hpp"
 #include "realtime/histogram.hpp"
 #include "realtime/limits/limit.hpp"
-#include "realtime/path.hpp"
 #include "realtime/recording.hpp"
 #include "realtime/rig_port.hpp"
 #include "realtime/row_sink.hpp"
@@ -17,6 +16,7 @@
 #include "realtime/supervisor.hpp"
 #include "realtime/test_cursor.hpp"
 #include "realtime/tracking_watch.hpp"
+#include "realtime/travel.hpp"
 
 namespace gusset {
 
@@ -98,6 +98,8 @@ class RunLoop {
   bool wait_for_answer(const Operator& operators) noexcept;
   void use_answer(bool fresh) noexcept;
   void find_home() noexcept;
+  int readings_needed() const noexcept;
+  double fastest(std::size_t channel) const noexcept;
   void prepare() noexcept;
   void judge(const Operator& operators) noexcept;
   void look() noexcept;
@@ -136,11 +138,16 @@ class RunLoop {
   int missed_ = 0;                 ///< periods late, of the last beat
   bool test_row_ = false;          ///< this beat made a row of the test
 
-  std::vector<Path> paths_;
+  Travel travel_;
+  struct Rest {
+    double position = 0, force = 0;
+  };
+  std::vector<Rest> rest_;         ///< what was measured before anything moved, on the average
+  std::vector<double> positions_, velocities_;  ///< measured last
   std::vector<double> home_;       ///< where the channels were found
-  double path_time_ = 0, path_duration_ = 0;
   std::int64_t path_row_ = 0;
   int readings_ = 0;
+  bool hold_ = false, resume_ = false;  ///< pressed since the last beat
   int stop_beats_ = 0;
   Cause noted_ = Cause::none;      ///< the limit of the last event
 

@@ -5,7 +5,7 @@
 namespace gusset::hdf5 {
 namespace {
 
-constexpr hssize_t most_texts = 1'000'000;
+constexpr hssize_t most_texts = 50'000'000;  // events of hours, each a line
 /// Deflate makes at most 1032 bytes of one.
 constexpr unsigned long long most_inflation = 1032;
 

@@ -61,11 +61,11 @@ Case table_1(const Context& context) {
 
 Case table_2(const Context& context) {
   Case result;
-  const LinearSystem whole = context.build(context.document("shao-three-storey", {})).whole();
+  LinearSystem whole = context.build(context.document("shao-three-storey", {})).whole();
+  whole.damping.setZero();
   constexpr std::array printed{1.55, 2.91, 4.87}, expected{1.553, 2.920, 4.868};
   std::size_t mode = 0;
-  const Eigen::MatrixXd undamped = Eigen::MatrixXd::Zero(whole.damping.rows(), whole.damping.cols());
-  for (const std::complex<double>& pole : continuous_poles(whole.mass, undamped, whole.stiffness)) {
+  for (const std::complex<double>& pole : continuous_poles(whole)) {
     if (mode == 3) break;
     result.quantities.push_back(
         differs(number("natural frequency " + std::to_string(mode + 1) + " [Hz]", std::abs(pole) / (2 * pi),

@@ -153,7 +153,7 @@ std::unique_ptr<Rig> make(const RigContext& context) {
     return s.has(key) ? s.non_negative(key, dimension) : 0.0;
   };
   Blocks blocks{};
-  blocks.gain = s.has("gain") ? s.positive("gain", dim::none) : 1;
+  blocks.gain = s.positive("gain", dim::none, 1);
   blocks.b0 = s.positive("b0", dim::none);
   blocks.b1 = s.non_negative("b1", dim::none);
   blocks.b2 = s.non_negative("b2", dim::none);

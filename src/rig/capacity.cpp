@@ -19,8 +19,8 @@ Capacity read_capacity(const Section& section) {
   capacity.actuator_force = maybe("actuator_force", dim::force);
   capacity.actuator_stroke = maybe("actuator_stroke", dim::length);
   capacity.actuator_flow = maybe("actuator_flow", dim::flow);
-  capacity.actuator_area = section.number("actuator_area", dim::area, 0.0);
-  capacity.table_mass = section.number("table_mass", dim::mass, 0.0);
+  capacity.actuator_area = section.non_negative("actuator_area", dim::area, 0.0);
+  capacity.table_mass = section.non_negative("table_mass", dim::mass, 0.0);
   if (section.has("highpass")) {
     capacity.highpass = section.positive("highpass", dim::frequency) / (2 * std::numbers::pi);
   }

@@ -146,9 +146,7 @@ std::vector<double> NewmarkSpecimen::frequencies() const {
 
 void NewmarkSpecimen::join(LinearSystem& system) const {
   for (const StoreyForce& storey : storeys_) {
-    system.add_stiffness(storey.interface, storey.restoring->stiffness());
-    system.add_damping(storey.interface, storey.restoring->damping());
-    system.linear = system.linear && storey.restoring->affine();
+    storey.restoring->join(system, storey.interface);
   }
 }
 

@@ -114,7 +114,7 @@ const RigKind second_order_rig_kind{
      {"delay", "s", "0", "pure delay in front; need not be a multiple of rig.dt"}},
     [](const RigContext& context) -> std::unique_ptr<Rig> {
       const Section& section = context.section;
-      const double delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
+      const double delay = section.non_negative("delay", dim::time, 0);
       return std::make_unique<SecondOrderRig>(
           context, section.positive("frequency", dim::frequency),
           section.non_negative("damping_ratio", dim::none), delay + context.extra_delay);

@@ -59,7 +59,7 @@ std::unique_ptr<Sensors> Sensors::read(const Place& place, int signals) {
   Layout& layout = place.layout;
   const DelaySteps delay =
       delay_steps(section, "delay", optional(section, "delay", dim::time), place.dt);
-  const double cutoff = section.has("cutoff") ? section.positive("cutoff", dim::frequency) : 0;
+  const double cutoff = section.positive("cutoff", dim::frequency, 0);
   const int order = section.integer("order", 2, 2, 8);
   if (order % 2 != 0) section.fail("order", "the filter's order must be even", "write order = 2");
   struct Keys {

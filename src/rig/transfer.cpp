@@ -174,7 +174,7 @@ std::unique_ptr<Rig> make(const RigContext& context) {
   if (denominator.size() > 21) {
     section.fail("denominator", "the transfer function has more than 20 poles", "reduce its order");
   }
-  const double delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
+  const double delay = section.non_negative("delay", dim::time, 0);
   return std::make_unique<TransferRig>(context, numerator, denominator, delay,
                                        read_force_delay(section, context.dt));
 }

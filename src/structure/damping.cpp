@@ -45,6 +45,9 @@ BandMatrix rayleigh_damping(const Section& section, const Structure& structure) 
       section.fail("modes", "Rayleigh damping fits two different modes of the structure, each with its ratio",
                    "write rayleigh = { ratios = [0.02, 0.02], modes = [1, 2] }");
     }
+    if (std::min(ratios[0], ratios[1]) < 0) {
+      section.fail("ratios", "a damping ratio is negative", "write zero or more");
+    }
     const std::vector<double> all =
         structure.size() >= large_structure
             ? lowest_modes(structure.linear_system(true), std::max(modes[0], modes[1])).frequencies

@@ -106,6 +106,13 @@ Partition read_partition(const Section& section, const LinearSystem& whole) {
   for (int i = 0; i < bottom; ++i) p.numerical.push_back(i);
   for (int i = p.experimental.back() + 1; i < floors; ++i) p.numerical.push_back(i);
   p.base = bottom - 1;
+  // The specimen is shaken by what its base does relative to the ground, and by the ground.
+  for (int i = std::max(p.base, 0); i <= p.experimental.back(); ++i) {
+    if (whole.influence(i) == 1) continue;
+    section.fail("experimental",
+                 "an experimental storey, or the floor it stands on, has a structure.influence other than 1",
+                 "give it the influence 1, or leave it to the numerical part");
+  }
 
   const Cutter cutter(section, p, bottom);
   const Cut k = cutter.cut(whole.stiffness, "stiffness");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/interface.hpp"
+#include "base/linear_system.hpp"
 #include "base/parameter.hpp"
 #include "base/registry.hpp"
 #include "base/state.hpp"
@@ -44,6 +45,8 @@ class Restoring {
 
   virtual double stiffness() const { return 0; }  ///< at rest
   virtual double damping() const { return 0; }    ///< at rest
+  /// Enters the whole structure as what it is at rest.
+  virtual void join(LinearSystem& system, const Interface& at) const;
   virtual bool affine() const { return false; }
 
   Segment dissipated() const { return dissipated_; }

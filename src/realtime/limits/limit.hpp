@@ -16,11 +16,13 @@ struct RealtimeSettings;
 /// What the limits look at, once a period: what is about to be commanded and what was measured last.
 struct Snapshot {
   explicit Snapshot(std::size_t channels = 0)
-      : commands(channels), targets(channels), positions(channels), forces(channels), energies(channels) {}
+      : commands(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
+        energies(channels) {}
 
   std::vector<Command> commands;   ///< about to be sent
   std::vector<double> targets;     ///< where the channels were meant to be at the last answer
   std::vector<double> positions;   ///< where they were measured [m]
+  std::vector<double> velocities;  ///< from one measured position to the next [m/s]
   std::vector<double> forces;      ///< measured [N]
   std::vector<double> energies;    ///< energy the tracking error has fed into the test [J]
   bool finite = true;              ///< every measured number was finite

@@ -1,12 +1,11 @@
-#include <algorithm>
-
 #include "realtime/limits/kinds.hpp"
 #include "realtime/settings.hpp"
 
 namespace gusset {
 namespace {
 
-/// Velocity of every channel that is commanded a displacement.
+/// Velocity of every channel: commanded where it is told displacements, measured where it is told forces
+/// or accelerations.
 class VelocityLimit final : public Limit {
  public:
   VelocityLimit(const LimitContext& context, double limit)
@@ -16,14 +15,15 @@ class VelocityLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
       const int channel = static_cast<int>(c);
-      if (guards_[c].force_control) continue;
-      take_larger(reading, snapshot.commands[c].velocity, limit_, channel);
+      const double velocity =
+          guards_[c].force_control ? snapshot.velocities[c] : snapshot.commands[c].velocity;
+      take_larger(reading, velocity, limit_, channel);
     }
     return reading;
   }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
-      snapshot.commands[c].velocity = 1.01 * limit_;
+      snapshot.commands[c].velocity = snapshot.velocities[c] = 1.01 * limit_;
     }
   }
 
@@ -35,13 +35,10 @@ class VelocityLimit final : public Limit {
 }  // namespace
 
 const LimitKind velocity_limit{
-    "velocity", Cause::velocity, Action::ramp_down, Action::hold, "velocity commanded beyond limits.velocity",
+    "velocity", Cause::velocity, Action::ramp_down, Action::hold, "velocity beyond limits.velocity",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const auto& limit = context.experiment.limits().velocity;
-      const std::vector<Guard> guards = guards_of(context.experiment);
-      const bool moved = std::any_of(guards.begin(), guards.end(),
-                                     [](const Guard& guard) { return !guard.force_control; });
-      if (!limit || !moved) return nullptr;
+      if (!limit) return nullptr;
       return std::make_unique<VelocityLimit>(context, *limit);
     }};
 

@@ -1,4 +1,5 @@
 #include <Eigen/LU>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -42,7 +43,7 @@ class AddedCompliance final : public LinearAssembly {
     plant.force.leftCols(n) = -spring;
     if (second_order) {
       const double omega = section.positive("frequency", dim::frequency);
-      const double zeta = section.number("damping_ratio", dim::none, 0.7);
+      const double zeta = section.non_negative("damping_ratio", dim::none, 0.7);
       plant.a.block(n, 2 * n, n, n) = to_floor;
       plant.a.block(2 * n, 3 * n, n, n).setIdentity();
       plant.a.block(3 * n, 2 * n, n, n) = -omega * omega * Eigen::MatrixXd::Identity(n, n);
@@ -58,32 +59,38 @@ class AddedCompliance final : public LinearAssembly {
     }
     set_plant(context, std::move(plant), delays);
     smith_ = section.choice("predictor", {"smith", "none"}, "smith") == "smith";
-    if (smith_) read_model(context, delays.front(), spring);
+    if (smith_) read_model(context, delays, spring);
   }
 
  private:
-  void read_model(const AssemblyContext& context, double delay, const Eigen::MatrixXd& spring) {
+  void read_model(const AssemblyContext& context, const std::vector<double>& delays,
+                  const Eigen::MatrixXd& spring) {
     const Section& section = context.section;
     half_sample_ = section.flag("half_sample", !own_loop_);
     TestStructure model = context.structure;
-    model.mass *= section.number("model_mass", dim::none, 1.0);
-    model.damping *= section.number("model_damping", dim::none, 1.0);
-    model.stiffness *= section.number("model_stiffness", dim::none, 1.0);
-    const double model_delay = section.number("model_delay", dim::time, delay + lag_);
-    const double samples = model_delay / dt_;
-    if (!(samples >= 0 && samples < 1e5)) {
-      section.fail("model_delay", "the model's delay must be between 0 and 100 000 samples",
-                   "give the delay of the actuator");
+    model.mass *= section.positive("model_mass", dim::none, 1.0);
+    model.damping *= section.non_negative("model_damping", dim::none, 1.0);
+    model.stiffness *= section.positive("model_stiffness", dim::none, 1.0);
+    int longest = 0;
+    const bool given = section.has("model_delay");
+    const std::vector<double> stated =
+        given ? read_floors(section, "model_delay", dim::time, floors_, 0) : delays;
+    for (const double delay : stated) {
+      const double samples = (given ? delay : delay + lag_) / dt_;
+      if (!(samples < 1e5)) {
+        section.fail("model_delay", "the model's delay must be below 100 000 samples",
+                     "give the delay of the actuator");
+      }
+      late_.push_back({static_cast<int>(samples), samples - std::floor(samples)});
+      longest = std::max(longest, late_.back().whole);
     }
-    whole_ = static_cast<int>(samples);
-    fraction_ = samples - whole_;
     Plant plant = specimen_plant(model, spring, 0);
     plant.b.block(floors_, 0, floors_, floors_) *= spring;
     model_plant_ = LinearPlant(plant.a, plant.b, dt_);
     model_hold_ = model_plant_.from_start + model_plant_.from_end;
     model_static_ = (model.stiffness + spring).inverse() * spring;
     model_ = context.layout.add("model", "state", "SI", 2 * floors_, 1e-4);
-    history_ = context.layout.add("model", "history", "m", floors_ * (whole_ + 2), 1e-4);
+    history_ = context.layout.add("model", "history", "m", floors_ * (longest + 2), 1e-4);
   }
 
   void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
@@ -98,9 +105,10 @@ class AddedCompliance final : public LinearAssembly {
                  sizeof(double) * static_cast<std::size_t>(history_.size - floors_));
     std::copy_n(model, floors_, history);
     for (int i = 0; i < floors_; ++i) {
-      const double late = history[whole_ * floors_ + i];
-      const double later = history[(whole_ + 1) * floors_ + i];
-      inputs[i] += model[i] - (late + fraction_ * (later - late));
+      const auto [whole, fraction] = late_[static_cast<std::size_t>(i)];
+      const double late = history[whole * floors_ + i];
+      const double later = history[(whole + 1) * floors_ + i];
+      inputs[i] += model[i] - (late + fraction * (later - late));
       if (half_sample_) inputs[i] += 0.5 * dt_ * model[floors_ + i];
     }
     std::array<double, most_states> next_space;
@@ -127,8 +135,11 @@ class AddedCompliance final : public LinearAssembly {
   Eigen::VectorXd compliance_;
   bool smith_ = true, half_sample_ = true, own_loop_ = false;
   double lag_ = 0;  ///< of the actuator's own loop, at low frequency
-  int whole_ = 0;
-  double fraction_ = 0;
+  struct Late {
+    int whole;
+    double fraction;
+  };
+  std::vector<Late> late_;  ///< τ̂ of each actuator, in samples
   LinearPlant model_plant_;
   Eigen::MatrixXd model_hold_, model_static_;
   Segment model_, history_;

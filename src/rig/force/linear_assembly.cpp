@@ -21,6 +21,9 @@ std::vector<double> read_floors(const Section& section, std::string_view key, co
                      " values, but there are " + std::to_string(floors) + " actuators",
                  "give one value for all actuators, or one for each");
   }
+  for (const double value : values) {
+    if (value < 0) section.fail(key, section.name_of(key) + " is negative", "write zero or more");
+  }
   return values;
 }
 
@@ -71,10 +74,9 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
     const Section& section = context.document.section("table");
     displacement_control_ =
         section.choice("control", {"acceleration", "displacement"}, "acceleration") == "displacement";
-    table_omega_ = section.has("highpass") ? section.positive("highpass", dim::frequency)
-                                           : 0.5 * 2 * std::numbers::pi;
-    table_zeta_ = section.number("highpass_damping", dim::none, std::numbers::sqrt2 / 2);
-    table_delay = section.has("delay") ? section.non_negative("delay", dim::time) : 0;
+    table_omega_ = section.positive("highpass", dim::frequency, 0.5 * 2 * std::numbers::pi);
+    table_zeta_ = section.non_negative("highpass_damping", dim::none, std::numbers::sqrt2 / 2);
+    table_delay = section.non_negative("delay", dim::time, 0);
     const Eigen::Index y = states_ - 2;
     a_(y, y + 1) = 1;
     a_(y + 1, y) = -table_omega_ * table_omega_;
@@ -86,7 +88,7 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
     double direct = 1;
     if (loop) {
       const double omega = section.positive("frequency", dim::frequency);
-      const double zeta = section.number("damping_ratio", dim::none, 0.7);
+      const double zeta = section.non_negative("damping_ratio", dim::none, 0.7);
       table_loop_ = static_cast<int>(own);
       a_(own, own + 1) = 1;
       a_.row(own + 1) = omega * omega * told;

@@ -132,9 +132,7 @@ std::unique_ptr<Specimen> make(const SpecimenContext& context) {
   }
   const double c = section.has("damping")
                        ? section.non_negative("damping", dim::damping)
-                       : 2 * m * omega * (section.has("damping_ratio")
-                                              ? section.non_negative("damping_ratio", dim::none)
-                                              : 0.0);
+                       : 2 * m * omega * section.non_negative("damping_ratio", dim::none, 0.0);
   return std::make_unique<Oscillator>(context, m, c, m * omega * omega);
 }
 

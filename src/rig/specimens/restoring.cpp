@@ -19,9 +19,7 @@ class RestoringSpecimen final : public Specimen {
     return restoring_->start(state, motion.displacement, motion.velocity);
   }
   void join(LinearSystem& system, const Interface& at) const override {
-    system.add_stiffness(at, restoring_->stiffness());
-    system.add_damping(at, restoring_->damping());
-    system.linear = system.linear && restoring_->affine();
+    restoring_->join(system, at);
   }
   bool affine() const override { return restoring_->affine(); }
 

@@ -36,8 +36,7 @@ const RestoringKind friction_kind{
     {{"force", "N", "", "F"}, {"velocity", "m/s", "1 mm/s", "v_r: 76 % of F is reached there"}},
     [](const RestoringContext& context) -> std::unique_ptr<Restoring> {
       const Section& section = context.section;
-      const double velocity =
-          section.has("velocity") ? section.positive("velocity", dim::velocity) : 1e-3;
+      const double velocity = section.positive("velocity", dim::velocity, 1e-3);
       return std::make_unique<Friction>(context, section.positive("force", dim::force), velocity);
     }};
 

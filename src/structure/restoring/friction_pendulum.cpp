@@ -74,7 +74,7 @@ const RestoringKind friction_pendulum_kind{
       p.fast = s.positive("friction", dim::none);
       p.slow = s.number("friction_slow", dim::none, p.fast);
       p.rate = s.number("rate", Dimension{.length = -1, .time = 1}, 50);
-      p.yield = s.has("yield_displacement") ? s.positive("yield_displacement", dim::length) : 5e-4;
+      p.yield = s.positive("yield_displacement", dim::length, 5e-4);
       if (!(p.slow > 0 && p.slow <= p.fast) || p.rate < 0) {
         s.fail("friction_slow", "friction at rest must be above 0 and at most friction, and rate not negative",
                "write friction_slow = 0.04 with friction = 0.08");

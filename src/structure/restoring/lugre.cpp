@@ -67,10 +67,10 @@ const RestoringKind lugre_kind{
       Lugre::Parameters p{};
       p.coulomb = s.positive("force", dim::force);
       p.stick = s.number("static_force", dim::force, p.coulomb);
-      p.stribeck = s.has("stribeck_velocity") ? s.positive("stribeck_velocity", dim::velocity) : 1e-3;
+      p.stribeck = s.positive("stribeck_velocity", dim::velocity, 1e-3);
       p.stiffness = s.positive("stiffness", dim::stiffness);
-      p.bristle_damping = s.number("bristle_damping", dim::damping, 0);
-      p.viscous = s.number("damping", dim::damping, 0);
+      p.bristle_damping = s.non_negative("bristle_damping", dim::damping, 0);
+      p.viscous = s.non_negative("damping", dim::damping, 0);
       if (p.stick < p.coulomb) {
         s.fail("static_force", "the force to break loose is below that of sliding",
                "give static_force at least as large as force");

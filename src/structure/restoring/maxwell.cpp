@@ -16,7 +16,10 @@ class Maxwell final : public Restoring {
       : Restoring(context), k_(k), c_(c) {
     claim(context);
   }
-  double damping() const override { return c_; }
+  void join(LinearSystem& system, const Interface& at) const override {
+    system.series.push_back({at, k_, c_});
+    system.linear = false;
+  }
 
  protected:
   double move(State&, const Stretch& stretch, const From& from,

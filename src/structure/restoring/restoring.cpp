@@ -42,6 +42,12 @@ double Restoring::trial(State& state, const Stretch& stretch) const noexcept {
   return force;
 }
 
+void Restoring::join(LinearSystem& system, const Interface& at) const {
+  system.add_stiffness(at, stiffness());
+  system.add_damping(at, damping());
+  system.linear = system.linear && affine();
+}
+
 double Restoring::start(State& state, double displacement, double velocity) const {
   const double force = advance(state, {displacement, velocity, 0});
   *state.at(dissipated_) = 0;

@@ -51,8 +51,7 @@ const RestoringKind viscous_kind{
       Dimension dimension = dim::force;
       dimension.length -= exponent;
       dimension.time += exponent;
-      const double small =
-          section.has("velocity") ? section.positive("velocity", dim::velocity) : 1e-4;
+      const double small = section.positive("velocity", dim::velocity, 1e-4);
       return std::make_unique<Viscous>(context, section.positive("damping", dimension), exponent,
                                        small);
     }};

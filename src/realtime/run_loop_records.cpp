@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "realtime/run_loop.hpp"
+
+// What the loop keeps of each beat: its timing, and rows for the recorder.
+
+namespace gusset {
+
+void RunLoop::note_timing(std::int64_t deadline) noexcept {
+  const std::int64_t now = clock_.now();
+  missed_ = 0;
+  const bool moving = supervisor_.state == RunState::ramp ||
+                      supervisor_.state == RunState::running ||
+                      supervisor_.state == RunState::ramp_down || supervisor_.state == RunState::hold;
+  if (!moving) return;
+  if (supervisor_.state == RunState::running) {
+    result_.compute.add(compute_);
+    if (port_.round_trip() > 0) result_.round_trip.add(port_.round_trip());
+  }
+  const std::int64_t late = now - deadline;
+  if (late < period_) return;
+  missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000'000));
+  ++result_.missed;
+  status_.missed.store(result_.missed, std::memory_order_relaxed);
+  sink_.event(test_time(), Severity::indicate, deadline_missed, 1e-9 * static_cast<double>(late));
+  // What is lost is lost, unless the test may be hurried.
+  if (options_.on_miss != OnMiss::catch_up) beat_number_ += missed_;
+}
+
+void RunLoop::record_test_row() noexcept {
+  const std::int64_t row = cursor_.row();
+  const auto width = static_cast<std::size_t>(experiment_.row_width());
+  const std::size_t own = cursor_.structure_width();
+  if (streams_.rig == streams_.structure) {
+    cursor_.structure_row(scratch_.data());
+    std::copy_n(cursor_.rig_row(), width, scratch_.data() + own);
+    sink_.push(streams_.structure, row, scratch_.data(), own + width);
+  } else {
+    if (cursor_.at_step()) {
+      cursor_.structure_row(scratch_.data());
+      sink_.push(streams_.structure, cursor_.step(), scratch_.data(), own);
+    }
+    sink_.push(streams_.rig, row, cursor_.rig_row(), width);
+  }
+  const double timing[RunStreams::realtime_signals] = {1e-9 * static_cast<double>(wake_up_),
+                                                       1e-9 * static_cast<double>(compute_),
+                                                       1e-9 * static_cast<double>(port_.round_trip()),
+                                                       static_cast<double>(missed_),
+                                                       static_cast<double>(stale_),
+                                                       tracking_.delay(),
+                                                       status_.margin.load(std::memory_order_relaxed)};
+  sink_.push(streams_.realtime, row, timing, RunStreams::realtime_signals);
+}
+
+void RunLoop::record_path_row() noexcept {
+  double* value = scratch_.data();
+  for (const Command& command : commands_) *value++ = command.displacement;
+  value = std::copy_n(port_.feedback(), port_.measured_count(), value);
+  const std::size_t stream =
+      supervisor_.state == RunState::ramp ? streams_.approach : streams_.retreat;
+  sink_.push(stream, path_row_++, scratch_.data(), static_cast<std::size_t>(value - scratch_.data()));
+}
+
+}  // namespace gusset

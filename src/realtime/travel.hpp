@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "realtime/path.hpp"
+
+namespace gusset {
+
+/// The way of all channels to where the test starts, and the way back: a Path each, begun together.
+class Travel {
+ public:
+  static constexpr double close_enough = 1e-6;  ///< [m] or [N]: no way to go
+
+  explicit Travel(std::size_t channels) : paths_(channels) {}
+
+  /// Nobody has anywhere to go yet. @rt-safe
+  void begin() noexcept { time_ = duration_ = 0; }
+  /// In `seconds`, or as long as it takes to stay below `fastest` (0: any speed). @rt-safe
+  void lead(std::size_t channel, double from, double to, double seconds, double fastest) noexcept {
+    paths_[channel] = Path(from, to, Path::duration_for(to - from, seconds, fastest));
+    if (std::abs(to - from) > close_enough) {
+      duration_ = std::max(duration_, paths_[channel].duration());
+    }
+  }
+  /// Where the channel is to be a period dt from now. @rt-safe
+  Command next(std::size_t channel, double dt) const noexcept {
+    return paths_[channel].at(time_ + dt, dt);
+  }
+  void advance(double dt) noexcept { time_ += dt; }
+  bool arrived() const noexcept { return time_ >= duration_; }
+
+ private:
+  std::vector<Path> paths_;
+  double time_ = 0, duration_ = 0;
+};
+
+}  // namespace gusset
