@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "analysis/analysis.hpp"
+#include "analysis/frequency_response.hpp"
 #include "support/documents.hpp"
 
 // A nonlinear loop is judged by its tangent at rest, however large the perturbations that its entries
@@ -20,6 +22,52 @@ TEST(Linearize, FrictionAtRestIsADashpotOfItsSlope) {
     const double dashpot = spectral_radius(shipped(
         "wu-validation", {structure, head + "{kind=\"dashpot\",damping=\"5 kN*s/m\"}]"}));
     EXPECT_NEAR(friction, dashpot, 1e-6) << mass;
+  }
+}
+
+TEST(Linearize, FrequencyResponseTakesTheTangentToo) {
+  const auto measured = [](const char* specimen) {
+    const Document document = test::document(std::string(R"(
+[structure]
+mass = "300 kg"
+frequency = "1 Hz"
+[integrator]
+dt = "10 ms"
+[rig]
+kind = "shake-table"
+dt = "1 ms"
+[specimen]
+)") + specimen);
+    const Experiment experiment = test::build_for_analysis(document);
+    return frequency_response(channel_systems(experiment, 0), 5.0).plant;
+  };
+  const std::complex<double> friction =
+      measured("kind = \"friction\"\nforce = \"500 N\"\nvelocity = \"1 mm/s\"\n");
+  const std::complex<double> dashpot = measured("kind = \"dashpot\"\ndamping = \"500 kN*s/m\"\n");
+  EXPECT_NEAR(std::abs(friction - dashpot), 0, 1e-5 * std::abs(dashpot));
+}
+
+TEST(Linearize, InterfaceGainIsThatOfTheMassWhereverTheTestStarts) {
+  // H = −m/M of the pure mass, ratio 0.5; the spring, within its yield force, adds nothing as Δt → 0.
+  for (const char* start : {"0 m", "1 cm", "-1 cm"}) {
+    const Document document = test::document(R"(
+[structure]
+mass = "300 kg"
+frequency = "1 Hz"
+damping_ratio = 0.05
+[integrator]
+dt = "10 ms"
+[specimen]
+kind = "sum"
+[[specimen.parts]]
+kind = "mass"
+mass_ratio = 0.5
+[[specimen.parts]]
+kind = "bilinear"
+stiffness = "2 kN/m"
+yield_force = "1 kN"
+)", {std::string("initial.displacement=") + start});
+    EXPECT_NEAR(interface_radius(document, test::build_for_analysis(document)), 0.5, 1e-6) << start;
   }
 }
 

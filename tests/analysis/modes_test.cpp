@@ -49,6 +49,32 @@ TEST(Modes, CentralDifferencesShortenThePeriod) {
   }
 }
 
+TEST(Modes, ASpringAndADashpotInSeriesHaveAStateOfTheirOwn) {
+  const double m = 300, k0 = m * 4 * pi * pi, c0 = 2 * 0.02 * m * 2 * pi, k = 1000, c = 2000;
+  // (ms² + c0·s + k0)(k + cs) + kc·s = 0.
+  const double a3 = m * c, a2 = m * k + c0 * c, a1 = c0 * k + k0 * c + k * c, a0 = k0 * k;
+  std::complex<double> s(-0.1, 6.5);
+  for (int i = 0; i < 50; ++i) s -= (((a3 * s + a2) * s + a1) * s + a0) / ((3 * a3 * s + 2 * a2) * s + a1);
+  const Analysis analysis = analyze(test::document(R"(
+[structure]
+mass = "300 kg"
+frequency = "1 Hz"
+damping_ratio = 0.02
+[method]
+profile = "ramp"
+[integrator]
+dt = "1 ms"
+[specimen]
+kind = "maxwell"
+stiffness = "1 kN/m"
+damping = "2 kN*s/m"
+)"));
+  ASSERT_EQ(analysis.modes.size(), 1U);
+  EXPECT_NEAR(analysis.modes[0].exact_frequency, s.imag() / (2 * pi), 1e-9);
+  EXPECT_NEAR(analysis.modes[0].exact_damping, -s.real() / std::abs(s), 1e-9);
+  EXPECT_NEAR(analysis.modes[0].period_error.value(), 0, 1e-3) << "the test does what the structure would";
+}
+
 TEST(Modes, DampedOscillator) {
   const double zeta = 0.08, omega = 4 * pi, dt = 0.02, o = omega * dt;
   const Analysis analysis =

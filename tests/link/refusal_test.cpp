@@ -83,6 +83,30 @@ std::string address_of(const char* scheme) {
   return text.starts_with("shm:") ? text + std::to_string(getpid()) : text;
 }
 
+TEST(LinkRefusalThread, ARunThatHasLeftDoesNotEndTheNext) {
+  for (const char* scheme : schemes) {
+    SCOPED_TRACE(scheme);
+    Rig rig(address_of(scheme));
+    std::unique_ptr<Link> first = connect_link(rig.url(), rig.hello, {});
+    first->close();
+    const std::unique_ptr<Link> second = connect_link(rig.url(), rig.hello, {});
+    std::vector<double> command(rig.hello.commands.size()), answer(rig.hello.feedback.size());
+    Message message, reply;
+    message.sequence = 1'000'000;  // far ahead of the second's
+    EXPECT_TRUE(first->lost());
+    first->send(message, command.data());
+    first.reset();
+    EXPECT_FALSE(second->lost());
+    message.sequence = 1;
+    second->send(message, command.data());
+    for (int i = 0; i < 100 && !second->receive(reply, answer.data()); ++i) {
+      second->wait(monotonic_now() + 20'000'000);
+    }
+    EXPECT_EQ(reply.sequence, 1U);
+    EXPECT_FALSE(second->lost());
+  }
+}
+
 TEST(LinkRefusalThread, NamesTheDifference) {
   for (const char* scheme : schemes) {
     SCOPED_TRACE(scheme);

@@ -69,6 +69,33 @@ TEST(AddedCompliance, ToleratesAWrongModel) {
   }
 }
 
+TEST(AddedCompliance, PredictsEachActuatorWithItsOwnDelay) {
+  const auto radius = [](const char* delays) {
+    return test::spectral_radius(test::document(std::string(R"(
+[structure]
+mass = { values = [154.1, 77.06, 38.53], unit = "kg" }
+stiffness = { values = [110855, 22066, 5604], unit = "N/m" }
+damping = { values = [208.4, 208.4, 208.4], unit = "N*s/m" }
+[partition]
+experimental = [2, 3]
+[method]
+kind = "shake-table"
+feedback = "open-loop"
+[integrator]
+dt = "0.9765625 ms"
+[rig]
+kind = "added-compliance"
+stiffness = "87.56 kN/m"
+)") + delays));
+  };
+  for (const char* delays : {"delay = { values = [6.8359375, 6.8359375], unit = \"ms\" }\n",
+                             "delay = { values = [0.9765625, 6.8359375], unit = \"ms\" }\n",
+                             "delay = { values = [6.8359375, 0.9765625], unit = \"ms\" }\n"}) {
+    EXPECT_LT(radius(delays), 1) << delays;
+  }
+  EXPECT_THROW(radius("delay = \"-5 ms\"\n"), InputError);
+}
+
 TEST(ForceActuator, StarvesAtTheSpecimensFrequencyUnlessItsFlowIsCompensated) {
   // Ḟ = k·(u − ẋ), u = (ω_b/k)(F_d − F) + c·ẋ:  F/F_d = ω_b/(s + ω_b + (1 − c)·k·s·P)
   const double m = 4.4e-4 * 175126.835, c = 1.19e-3 * 175126.835, k = 0.126 * 175126.835;
