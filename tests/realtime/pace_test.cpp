@@ -1,6 +1,8 @@
 #include "realtime/pace.hpp"
 
 #include <gtest/gtest.h>
+
+#include <optional>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -122,10 +124,9 @@ TEST(WakeUpThread, LoopAllocatesNothingAndCountsEveryPeriod) {
   WakeUpOptions options;
   options.seconds = 0.1;
   options.period = 1e-3;
-  std::unique_ptr<test::AllocationCounter> counter;
   options.work = [&](std::int64_t k) {
-    // The counter itself is a block, so that counting begins after it.
-    if (!counter) counter = std::make_unique<test::AllocationCounter>();
+    thread_local std::optional<test::AllocationCounter> counter;  // it counts for the thread that made it
+    if (!counter) counter.emplace();
     allocations = counter->count();
     periods = static_cast<std::uint64_t>(k) + 1;
   };
