@@ -5,9 +5,9 @@
  *   gusset run FILE --rig "plugin:/path/driver.so?anything the driver wants" --out run.h5
  *
  * The library exports one function, gusset_rig(), which returns its table of functions. Gusset calls
- * open once, then send and receive once a period from the real-time thread, then close. send and
- * receive must not allocate, lock or block: commands go to the hardware at once, and receive says
- * whether the answer to a command has come.
+ * open once, then send once a period (again with the same sequence while no answer comes) and receive
+ * as often as it waits, from the real-time thread, then close. send and receive must not allocate, lock
+ * or block: commands go to the hardware at once, and receive says whether the answer to one has come.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef GUSSET_RIG_H

@@ -23,7 +23,7 @@ struct Message {
   std::int64_t step = 0;
   std::int32_t substep = 0;
   Phase phase = Phase::idle;
-  std::uint32_t cause = 0;     ///< rig: why it tripped (LimitId)
+  std::uint32_t cause = 0;     ///< rig: why it tripped (Cause)
 };
 
 }  // namespace gusset

@@ -317,7 +317,7 @@ void RunLoop::look() noexcept {
   const bool started = supervisor_.state != RunState::faulted && readings_ > 0;
   snapshot_.finite = port_.finite();
   snapshot_.stale = started ? stale_ : 0;
-  snapshot_.missed = started ? missed_ : 0;
+  snapshot_.missed = started ? missed_in_a_row_ : 0;
   snapshot_.silence = options_.lockstep ? 0 : port_.silence();
   snapshot_.connected = port_.connected() && !peer_lost_;
   snapshot_.recording = sink_.healthy();

@@ -136,6 +136,7 @@ class RunLoop {
   bool peer_lost_ = false;         ///< in lockstep: patience is over
   int stale_ = 0;
   int missed_ = 0;                 ///< periods late, of the last beat
+  int missed_in_a_row_ = 0;        ///< of the beats since one was in time
   bool test_row_ = false;          ///< this beat made a row of the test
 
   Travel travel_;

@@ -18,8 +18,12 @@ void RunLoop::note_timing(std::int64_t deadline) noexcept {
     if (port_.round_trip() > 0) result_.round_trip.add(port_.round_trip());
   }
   const std::int64_t late = now - deadline;
-  if (late < period_) return;
-  missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000'000));
+  if (late < period_) {
+    missed_in_a_row_ = 0;
+    return;
+  }
+  missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000));
+  missed_in_a_row_ = std::min(missed_in_a_row_ + missed_, 1'000'000);
   ++result_.missed;
   status_.missed.store(result_.missed, std::memory_order_relaxed);
   sink_.event(test_time(), Severity::indicate, deadline_missed, 1e-9 * static_cast<double>(late));

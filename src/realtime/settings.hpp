@@ -17,7 +17,7 @@ namespace gusset {
 /// What to do when the loop, or the rig's answer, is late.
 enum class OnMiss {
   trip,      ///< ramp down at the first miss: for hardware
-  hold,      ///< stand still for up to `misses` periods, then ramp down
+  hold,      ///< repeat the last command for up to `misses` periods, then ramp down
   catch_up,  ///< wait for the answer and make up for lost time: for virtual rigs
 };
 const char* name_of(OnMiss policy);

@@ -27,7 +27,7 @@ struct Snapshot {
   std::vector<double> energies;    ///< energy the tracking error has fed into the test [J]
   bool finite = true;              ///< every measured number was finite
   int stale = 0;                   ///< periods in a row without a new answer
-  int missed = 0;                  ///< periods the loop was late by at this instant
+  int missed = 0;                  ///< periods the loop was late by, of the beats since one was in time
   std::int64_t silence = 0;        ///< since the peer was heard last [ns]
   bool connected = true;
   bool recording = true;
