@@ -243,10 +243,14 @@ int act(const Options& options) {
                         to_run(result.round_trip, "round_trip")};
   const std::string trouble = recorder.trouble();
   std::vector<std::pair<std::string, double>> summary;
-  recorder.finish(closing, [&](Run& run) {
-    complete(experiment, loaded.realtime, run);
-    summary = run.summary;
-  });
+  if (arming.granted()) {
+    recorder.finish(closing, [&](Run& run) {
+      complete(experiment, loaded.realtime, run);
+      summary = run.summary;
+    });
+  } else {
+    recorder.discard();
+  }
 
   const bool success = arming.granted() && result.completed && result.first_out == Cause::none &&
                        trouble.empty();
@@ -270,7 +274,7 @@ int act(const Options& options) {
            {"compute", histogram_json(result.compute)},
            {"round_trip", histogram_json(result.round_trip)},
            {"arming", Json::parse(arming.to_json())},
-           {"out", options.out},
+           {"out", arming.granted() ? Json(options.out) : Json(nullptr)},
            {"summary", numbers}});
   } else if (arming.granted()) {
     std::cout << experiment.title() << "\n\n"

@@ -96,6 +96,11 @@ class Recorder::Worker {
 
   ~Worker() { stop(); }
 
+  void discard() {
+    stop();
+    if (!options_.sink) ::unlink(raw_path_of(options_.path).c_str());
+  }
+
   // ---- the loop's thread ----
 
   bool push(std::size_t stream, std::int64_t row, const double* values,
@@ -287,5 +292,7 @@ std::string Recorder::trouble() const { return worker_->trouble(); }
 void Recorder::finish(const Closing& closing, const std::function<void(Run&)>& complete) {
   worker_->finish(closing, complete);
 }
+
+void Recorder::discard() { worker_->discard(); }
 
 }  // namespace gusset

@@ -65,6 +65,8 @@ class Recorder {
   /// disk does not take it all; the raw recording then stays, with everything that could be
   /// written.
   void finish(const Closing& closing = {}, const std::function<void(Run&)>& complete = {});
+  /// There was no test: the raw recording goes, and a run file that is there stays what it is.
+  void discard();
 
  private:
   class Worker;

@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "rig/ideal.hpp"
+#include "rig/signal_delay.hpp"
 
 namespace gusset {
 namespace {
 
-constexpr int entries = 3;        ///< position, velocity, acceleration
-constexpr double max_steps = 1e6;
+constexpr int entries = 3;  ///< position, velocity, acceleration
 
 /// The end of the part of a command piece that lies `before` seconds before the piece's end.
 Motion cut(const double* end, double before, double start_velocity, int slot) noexcept {
@@ -21,21 +21,9 @@ Motion cut(const double* end, double before, double start_velocity, int slot) no
 
 DelayRig::DelayRig(const RigContext& context, double delay) : dt_(context.dt) {
   require_acceleration(context);
-  const double steps = delay / dt_;
-  if (steps > max_steps) {
-    context.section.fail("delay", "the delay spans more than a million of the rig's steps",
-                         "shorten rig.delay or lengthen rig.dt");
-  }
-  whole_ = static_cast<int>(std::floor(steps));
-  double part = steps - whole_;
-  // A delay meant as a whole number of steps must not leave a sliver to rounding.
-  if (part > 1 - 1e-9) {
-    ++whole_;
-    part = 0;
-  } else if (part < 1e-9) {
-    part = 0;
-  }
-  fraction_ = part * dt_;
+  const DelaySteps steps = delay_steps(context.section, "delay", delay, dt_);
+  whole_ = steps.whole;
+  fraction_ = steps.fraction * dt_;
   const int ages = whole_ + (fraction_ > 0 ? 1 : 0);
   history_ = context.layout.add(context.name, "history", "m", entries * ages, 1e-3);
   const double durations[] = {fraction_ > 0 ? dt_ - fraction_ : dt_, fraction_};

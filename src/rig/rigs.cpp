@@ -3,7 +3,6 @@
 #include "rig/nonlinear.hpp"
 #include "rig/plant_kinds.hpp"
 #include "rig/rig.hpp"
-#include "rig/second_order.hpp"
 #include "rig/sensor.hpp"
 #include "rig/servo_kinds.hpp"
 

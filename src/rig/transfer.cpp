@@ -192,4 +192,22 @@ const RigKind transfer_rig_kind{
      {"force_delay", "s", "0", "of the measured force; a bare number counts samples"}},
     make};
 
+/// x'' + 2ζω·x' + ω²·x = ω²·u(t − τ): lag at low frequency τ + 2ζ/ω.
+const RigKind second_order_rig_kind{
+    "second-order",
+    "an actuator and its controller as a second-order system, after an optional delay",
+    "x'' + 2 zeta w x' + w^2 x = w^2 u(t - delay), u linear between samples",
+    {{"frequency", "Hz", "", "w/2pi"},
+     {"damping_ratio", "-", "", "zeta; the lag at low frequency is delay + 2 zeta/w"},
+     {"delay", "s", "0", "pure delay in front; need not be a multiple of rig.dt"}},
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
+      const Section& section = context.section;
+      const double omega = section.positive("frequency", dim::frequency);
+      const double zeta = section.non_negative("damping_ratio", dim::none);
+      return std::make_unique<TransferRig>(
+          context, std::vector<double>{omega * omega},
+          std::vector<double>{1, 2 * zeta * omega, omega * omega},
+          section.non_negative("delay", dim::time, 0), 0.0);
+    }};
+
 }  // namespace gusset

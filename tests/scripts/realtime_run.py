@@ -145,12 +145,14 @@ def kills(folder):
 
 
 def signals(folder):
-    run = start(folder, "run", "quickstart", "--out", "stopped.h5", "--json")
-    time.sleep(2.5)
-    run.send_signal(signal.SIGINT)
-    code, text, err = finish(run)
-    result = strict(text)
-    demand(code == 1 and result["state"] == "stopped" and result["cause"] == "operator", f"Ctrl-C: {code} {err}")
+    for word in (signal.SIGINT, signal.SIGHUP):  # Ctrl-C; the terminal is gone
+        run = start(folder, "run", "quickstart", "--out", f"stopped-{word}.h5", "--json")
+        time.sleep(2.5)
+        run.send_signal(signal.SIGTSTP)  # Ctrl-Z must not freeze it
+        run.send_signal(word)
+        code, text, err = finish(run)
+        result = strict(text)
+        demand(code == 1 and result["state"] == "stopped" and result["cause"] == "operator", f"{word}: {code} {err}")
     run = start(folder, "run", "quickstart", "--out", "halted.h5", "--json")
     time.sleep(2.5)
     run.send_signal(signal.SIGINT)
@@ -207,6 +209,7 @@ def refusals(folder):
     code, text, _ = finish(unstable)
     result = strict(text)
     demand(code == 1 and not result["armed"] and result["commands"] == 0, "an unstable test is not armed")
+    demand(result["out"] is None and not (folder / "u.h5").exists(), "what was not armed has no record")
     for command, says in ((["run", "quickstart"], "--out"),
                           (["run", "quickstart", "--out", "x.h5", "--rig", "shm:nobody-there"], "gusset rig"),
                           (["run", "quickstart", "--out", "x.h5", "--rig", "upd://h:1"], "udp"),

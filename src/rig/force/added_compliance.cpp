@@ -6,6 +6,7 @@
 
 #include "rig/force/kinds.hpp"
 #include "rig/force/linear_assembly.hpp"
+#include "rig/signal_delay.hpp"
 
 namespace gusset {
 namespace {
@@ -76,12 +77,7 @@ class AddedCompliance final : public LinearAssembly {
     const std::vector<double> stated =
         given ? read_floors(section, "model_delay", dim::time, floors_, 0) : delays;
     for (const double delay : stated) {
-      const double samples = (given ? delay : delay + lag_) / dt_;
-      if (!(samples < 1e5)) {
-        section.fail("model_delay", "the model's delay must be below 100 000 samples",
-                     "give the delay of the actuator");
-      }
-      late_.push_back({static_cast<int>(samples), samples - std::floor(samples)});
+      late_.push_back(delay_steps(section, "model_delay", given ? delay : delay + lag_, dt_));
       longest = std::max(longest, late_.back().whole);
     }
     Plant plant = specimen_plant(model, spring, 0);
@@ -135,11 +131,7 @@ class AddedCompliance final : public LinearAssembly {
   Eigen::VectorXd compliance_;
   bool smith_ = true, half_sample_ = true, own_loop_ = false;
   double lag_ = 0;  ///< of the actuator's own loop, at low frequency
-  struct Late {
-    int whole;
-    double fraction;
-  };
-  std::vector<Late> late_;  ///< τ̂ of each actuator, in samples
+  std::vector<DelaySteps> late_;  ///< τ̂ of each actuator
   LinearPlant model_plant_;
   Eigen::MatrixXd model_hold_, model_static_;
   Segment model_, history_;

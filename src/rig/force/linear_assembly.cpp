@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numbers>
 
+#include "rig/signal_delay.hpp"
 #include "structure/structure.hpp"
 
 namespace gusset {
@@ -118,21 +119,10 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
 
 void LinearAssembly::add_input(const AssemblyContext& context, const Eigen::MatrixXd& a,
                                const Eigen::VectorXd& b, const std::string& owner, double delay) {
-  const double samples = delay / dt_;
-  if (samples > 1e5) {
-    context.section.fail("delay", "the delay spans more than 100 000 of the rig's steps",
-                         "shorten rig.delay or lengthen rig.dt");
-  }
+  const DelaySteps steps = delay_steps(context.section, "delay", delay, dt_);
   Input input;
-  input.whole = static_cast<int>(std::floor(samples));
-  input.fraction = samples - input.whole;
-  // A delay meant as a whole number of samples must not leave a sliver to rounding.
-  if (input.fraction > 1 - 1e-9) {
-    ++input.whole;
-    input.fraction = 0;
-  } else if (input.fraction < 1e-9) {
-    input.fraction = 0;
-  }
+  input.whole = steps.whole;
+  input.fraction = steps.fraction;
   // In ramps the value before the oldest matters as well.
   const int kept = input.whole + (input.fraction > 0 ? 1 : 0) + (ramp_ ? 1 : 0);
   input.history = context.layout.add(owner, "on_its_way", "SI", kept, 1.0);
