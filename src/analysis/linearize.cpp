@@ -63,9 +63,13 @@ const Eigen::MatrixXd& Linearizer::matrix(const Experiment& experiment, const St
 void Linearizer::perturb(const Experiment& experiment, const State& around, bool affine) {
   const Layout& layout = experiment.layout();
   entries_.clear();
+  scales_.clear();
   for (const Layout::Field& field : layout.fields()) {
     if (field.kind == Layout::Kind::parameter) continue;
-    for (int i = 0; i < field.segment.size; ++i) entries_.push_back(field.segment.offset + i);
+    for (int i = 0; i < field.segment.size; ++i) {
+      entries_.push_back(field.segment.offset + i);
+      scales_.push_back(field.scale);
+    }
   }
   const Output wanted = experiment.output();
   output_ = wanted;
@@ -76,22 +80,19 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
   const auto n = static_cast<Eigen::Index>(entries_.size());
   matrix_.resize(n, n);
   finer_.resize(n);
-  scales_.resize(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    scales_(i) = layout.field_of(entries_[static_cast<std::size_t>(i)]).scale;
-  }
+  const Eigen::Map<const Eigen::ArrayXd> scales(scales_.data(), n);
   const std::size_t none = around.branches.size();
   for (Eigen::Index column = 0; column < n; ++column) {
     const int entry = entries_[static_cast<std::size_t>(column)];
-    double h = affine ? 1.0 : scales_(column);
+    double h = affine ? 1.0 : scales(column);
     std::size_t changed = slope(experiment, around, entry, h, matrix_.col(column));
     for (int tries = 0; tries < 2 && !(affine && changed == none); ++tries) {
       h *= 1e-3;
       const std::size_t again = slope(experiment, around, entry, h, finer_);
       if (changed == none) {
         // In units of the scales, or pascals would outweigh metres.
-        const double bend = ((finer_ - matrix_.col(column)).array() / scales_).abs().maxCoeff();
-        if (again < none || bend <= 1e-6 * (finer_.array() / scales_).abs().maxCoeff()) break;
+        const double bend = ((finer_ - matrix_.col(column)).array() / scales).abs().maxCoeff();
+        if (again < none || bend <= 1e-6 * (finer_.array() / scales).abs().maxCoeff()) break;
       }
       matrix_.col(column) = finer_;
       changed = again;

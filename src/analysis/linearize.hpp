@@ -36,7 +36,7 @@ class Linearizer {
 
   Eigen::MatrixXd matrix_;
   Eigen::VectorXd finer_;
-  Eigen::ArrayXd scales_;
+  std::vector<double> scales_;
   std::vector<int> entries_;
   State state_, base_;
   Output output_;
