@@ -65,11 +65,19 @@ void Builder::read_force_test() {
   const Capacity capacity = read_capacity(document_.section("capacity"));
   for (std::size_t c = 0; c < channel_count(); ++c) {
     const bool table = std::string_view(experiment_.method_->channels()[c].unit) != "N";
-    const std::optional<double> area =
-        capacity.actuator_area > 0 ? std::optional<double>(capacity.actuator_area) : std::nullopt;
-    experiment_.capacities_.push_back(
-        table ? RigCapacity{capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}}
-              : RigCapacity{capacity.actuator_stroke, {}, {}, capacity.actuator_force, capacity.actuator_flow, area});
+    if (table) {
+      experiment_.capacities_.push_back(
+          {capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}});
+    } else {
+      // What the file says of the laboratory goes before what the rig's own parameters make of it.
+      const bool first_is_table = std::string_view(experiment_.method_->channels().front().unit) != "N";
+      RigCapacity own = experiment_.assembly_->capacity(static_cast<int>(c) - (first_is_table ? 1 : 0));
+      if (capacity.actuator_stroke) own.stroke = capacity.actuator_stroke;
+      if (capacity.actuator_force) own.force = capacity.actuator_force;
+      if (capacity.actuator_flow) own.flow = capacity.actuator_flow;
+      if (capacity.actuator_area > 0) own.area = capacity.actuator_area;
+      experiment_.capacities_.push_back(own);
+    }
     read_compensator(c);
     plan_channel(c, experiment_.assembly_->signals(c));
   }
@@ -110,6 +118,7 @@ void Builder::read_effective_force() {
 
   EffectiveForceMethod::Parameters parameters;
   parameters.inertia = whole.mass * whole.influence;
+  parameters.ratio = ratio;
   parameters.virtual_mass = ratio.cwiseProduct(whole.mass.diagonal());
   parameters.iterations = method.choice("predictor", {"direct", "iterations"}, "direct") == "iterations";
   if (parameters.iterations) {
@@ -120,9 +129,8 @@ void Builder::read_effective_force() {
   integrator.choice("kind", {"newmark"}, "newmark");
   const double beta = integrator.number("beta", dim::none, 0.25);
   const double gamma = integrator.number("gamma", dim::none, 0.5);
-  if (!(gamma >= 0.5 && gamma <= 2)) {
-    integrator.fail("gamma", "gamma below 1/2 makes oscillations grow at every step, above 2 is useless",
-                    "write gamma = 0.5");
+  if (!(gamma >= 0 && gamma <= 2)) {
+    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
   }
   if (!(beta >= 0 && beta <= 2)) {
     integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
@@ -135,6 +143,8 @@ void Builder::read_effective_force() {
   for (const StoreyForce& storey : storeys) {
     whole.add_stiffness(storey.interface, storey.restoring->stiffness());
   }
+  // The reference of ω·Δt is that of the structure before it yields.
+  if (!storeys.empty()) experiment_.reference_frequency_ = natural_frequencies(whole).front();
   const double dt = experiment_.dt_;
   parameters.equilibrium = whole.mass + gamma * dt * whole.damping + beta * dt * dt * whole.stiffness;
 
@@ -232,7 +242,8 @@ void Builder::read_shake_table() {
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);
   if (ideal) {
-    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table);
+    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
+                                                             experiment_.dt_);
   } else {
     read_assembly(std::move(specimen), table, false);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "analysis/indicators.hpp"
 #include "analysis/tracking.hpp"
@@ -156,13 +157,15 @@ void tracking_section(Page& page, const Run& run) {
   add(page, panels);
 }
 
-/// The largest magnitude among channels of a unit, and whose it is.
-std::pair<double, std::string> reached(const Run& run, const std::vector<std::string>& endings) {
+/// The largest magnitude of a unit among signals of these channels, and whose it is.
+std::pair<double, std::string> reached(const Run& run, const std::vector<std::string>& channels,
+                                       std::string_view unit, const std::vector<std::string>& endings) {
   std::pair<double, std::string> result{0, ""};
   for (const RunChannel& channel : run_channels(run)) {
+    if (std::find(channels.begin(), channels.end(), channel.name) == channels.end()) continue;
     for (const std::string& ending : endings) {
       for (const Channel& candidate : channel.table->channels) {
-        if (candidate.name != channel.name + ending) continue;
+        if (candidate.name != channel.name + ending || candidate.unit != unit) continue;
         const double value = peak(candidate.values);
         if (value >= result.first) result = {value, candidate.name};
       }
@@ -178,23 +181,27 @@ bool is_bad(const Event& event) {
 
 void limits_section(Page& page, const Run& run, const ReportExtras& extras) {
   std::vector<std::vector<std::string>> rows;
-  if (extras.limits) {
-    const auto row = [&](const char* name, const std::optional<double>& limit, const char* unit,
-                         const std::vector<std::string>& endings) {
-      if (!limit) return;
-      const auto [value, channel] = reached(run, endings);
+  // Channels that share a limit share a line.
+  const auto list = [&](const char* name, std::optional<double> Limits::*which, const char* unit,
+                        const std::vector<std::string>& endings) {
+    std::map<double, std::vector<std::string>> sharing;
+    for (const auto& [channel, limits] : extras.limits) {
+      if (limits.*which) sharing[*(limits.*which)].push_back(channel);
+    }
+    for (const auto& [limit, channels] : sharing) {
+      const auto [value, channel] = reached(run, channels, unit, endings);
       if (channel.empty()) {
-        rows.push_back({"", name, "", readable(*limit, unit), "not recorded", ""});
-        return;
+        rows.push_back({"", name, "", readable(limit, unit), "not recorded", ""});
+        continue;
       }
-      rows.push_back({value <= *limit ? "✓" : "✗", name, channel, readable(*limit, unit),
-                      readable(value, unit), percent(1 - value / *limit)});
-    };
-    row("displacement", extras.limits->displacement, "m", {".target", ".command", ".measured"});
-    row("force", extras.limits->force, "N", {".force"});
-    row("velocity", extras.limits->velocity, "m/s", {".velocity"});
-    row("acceleration", extras.limits->acceleration, "m/s^2", {".acceleration"});
-  }
+      rows.push_back({value <= limit ? "✓" : "✗", name, channel, readable(limit, unit), readable(value, unit),
+                      percent(1 - value / limit)});
+    }
+  };
+  list("displacement", &Limits::displacement, "m", {".target", ".command", ".measured", ".displacement"});
+  list("force", &Limits::force, "N", {".target", ".command", ".force"});
+  list("velocity", &Limits::velocity, "m/s", {".velocity"});
+  list("acceleration", &Limits::acceleration, "m/s^2", {".target", ".command", ".acceleration"});
   if (rows.empty() && run.events.empty()) return;
   page.section("limits", "Limits and events");
   page.table({"", "limit", "nearest channel", "allowed", "reached", "margin"}, rows, 3);

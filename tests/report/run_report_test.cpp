@@ -99,9 +99,12 @@ TEST(RunReport, TrackingTableShowsTheDelay) {
 
 TEST(RunReport, LimitsAreComparedWithWhatWasReached) {
   ReportExtras extras;
-  extras.limits = Limits{};
-  extras.limits->displacement = 0.025;
-  extras.limits->force = 100;  // reached: 1000·0.02·2π = 125.7 N
+  Limits limits;
+  limits.displacement = 0.025;
+  limits.force = 100;  // reached: 1000·0.02·2π = 125.7 N
+  Limits others;
+  others.displacement = 0.001;  // of a channel that this run has not
+  extras.limits = {{"damper", limits}, {"table", others}};
   const std::string page = run_report(sine(0), extras);
   const std::size_t at = page.find("id=\"limits\"");
   ASSERT_NE(at, std::string::npos);
