@@ -123,7 +123,7 @@ std::vector<Need> needs_of(const Method::Channel& channel, const Peaks& peak, co
                              {"force", "N", peak.force, limits.force, rig.force}};
   if (beside_table) {
     needs.push_back({"stroke", "m", peak.reach, {}, rig.stroke});
-    needs.push_back({"piston velocity", "m/s", peak.speed, {}, rig.velocity});
+    needs.push_back({"piston speed", "m/s", peak.speed, {}, rig.velocity});
   }
   if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.speed, std::nullopt, rig.flow});
   return needs;
@@ -199,10 +199,21 @@ void describe_modes(const Experiment& experiment, Review& review) {
   }
 }
 
+void finish(const Experiment& experiment, Review& review) {
+  for (const ChannelReview& channel : review.channels) {
+    for (const Need& need : channel.needs) review.finite = review.finite && std::isfinite(need.needed);
+  }
+  if (!review.finite) {
+    review.warnings.emplace_back("the rehearsal did not stay finite: the test is unstable once it leaves its linear range");
+    if (!review.stable) review.warnings.back() = "the rehearsal did not stay finite: the test is unstable";
+  }
+  add_warnings(experiment, review);
+}
+
 }  // namespace
 
 bool Review::ok() const {
-  return stable && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
+  return stable && finite && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
            return std::all_of(channel.needs.begin(), channel.needs.end(),
                               [](const Need& need) { return need.enough(); });
          });
@@ -231,7 +242,7 @@ Review review(const Experiment& experiment) {
       review.channels.push_back(
           {channel.interface.name, 0, needs_of(channel, peaks[c], experiment.limits()[c], experiment.capacity(c), table)});
     }
-    add_warnings(experiment, review);
+    finish(experiment, review);
     return review;
   }
   const std::vector<Peaks> peaks = rehearse(experiment);
@@ -260,7 +271,7 @@ Review review(const Experiment& experiment) {
     }
     review.channels.push_back(std::move(channel));
   }
-  add_warnings(experiment, review);
+  finish(experiment, review);
   return review;
 }
 

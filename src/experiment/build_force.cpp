@@ -51,6 +51,11 @@ void Builder::read_force_test() {
                      "with method.kind = \"" + kind_ + "\" the structure of the file is the specimen itself",
                      "leave [specimen] out, and describe the whole structure in [structure]");
   }
+  if (const std::vector<const Section*> rigs = document_.sections("rig"); rigs.size() > 1) {
+    throw InputError(rigs[1]->where, "a test under force control has one [rig] for all its actuators",
+                     "write one [rig], whose keys take a list with one value an actuator; a shake table is "
+                     "described in [table]");
+  }
   StructureReading reading = read_structure(document_, {});
   experiment_.structure_ = std::move(reading.structure);
   experiment_.reference_frequency_ = reading.reference_frequency;
@@ -90,6 +95,14 @@ bool Builder::iterates() const {
   }
   return kind_ == "shake-table" &&
          method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled") == "iterations";
+}
+
+void Builder::refuse_sensors(const std::string& reason) const {
+  const std::vector<const Section*> sensors = document_.sections("sensor");
+  if (sensors.empty()) return;
+  throw InputError(sensors.front()->where, reason + ", and nothing is measured",
+                   kind_ == "shake-table" ? "leave [sensor] out, or write method.feedback = \"sampled\""
+                                          : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
 void Builder::read_assembly(TestStructure specimen, bool table, bool yields) {
@@ -159,6 +172,7 @@ void Builder::read_effective_force() {
   experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), std::move(channels),
                                                                dt, experiment_.layout_);
   if (!ideal) return read_assembly(std::move(specimen), false, !storeys.empty());
+  refuse_sensors("an ideal rig is the integrator itself");
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, experiment_.substeps_, std::move(specimen),
                                   std::move(storeys)},
@@ -242,6 +256,7 @@ void Builder::read_shake_table() {
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);
   if (ideal) {
+    refuse_sensors("ideal feedback is solved together with the specimen");
     experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
                                                              experiment_.dt_);
   } else {
