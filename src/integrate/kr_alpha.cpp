@@ -1,5 +1,5 @@
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -26,20 +26,15 @@ struct KrParameters {
 ///
 /// State: d, p, v, u_{i−1}, and s_{i−1} = q_{i−1} − M·a_{i−1}, which is all that is needed of the
 /// two (n each). Start: u_{−1} = u_0 and s_{−1} = 0 give u_0 back.
-class KrAlpha final : public Integrator {
+class KrAlpha final : public MotionIntegrator {
  public:
   KrAlpha(const IntegratorContext& context, const KrParameters& parameters)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         p_(parameters),
         n_(model_.combine(1, p_.gamma * dt_, p_.beta * dt_ * dt_)),
         start_factor_(model_.combine(1, 0, p_.beta * dt_ * dt_)),
         factor_(model_.combine(1 - p_.alpha_m, (1 - p_.alpha_f) * p_.gamma * dt_,
                                (1 - p_.alpha_f) * p_.beta * dt_ * dt_)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
     last_u_ = context.layout.add("numerical", "acceleration", "m/s^2", model_.size(), 1e-1);
     unbalance_ = context.layout.add("numerical", "unbalance", "N", model_.size(), 1.0);
   }
@@ -78,24 +73,21 @@ class KrAlpha final : public Integrator {
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
+    MotionIntegrator::start(state, displacement, velocity, acceleration);
     double* u = state.at(last_u_);
     model_.mass().multiply(acceleration, u);
     start_factor_.solve(u);
     for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i] - p_.gamma * dt_ * u[i];
+      state.at(velocity_)[i] -= p_.gamma * dt_ * u[i];
       state.at(unbalance_)[i] = 0;
     }
   }
 
  private:
-  LinearModel model_;
-  double dt_;
   KrParameters p_;
   BandMatrix n_;
   BandFactor start_factor_, factor_;
-  Segment velocity_, last_u_, unbalance_;
+  Segment last_u_, unbalance_;
 };
 
 const std::vector<Parameter> rho_parameter{
