@@ -1,15 +1,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/low_pass.hpp"
 #include "compensate/adaptive.hpp"
+#include "compensate/filtered_pair.hpp"
 #include "compensate/kinds.hpp"
 #include "compensate/lanes.hpp"
 
 namespace gusset {
 namespace {
 
-constexpr int terms = 4;
+constexpr int terms = FilteredPair::samples;
 
 /// Adaptive model-based compensator, AMB (Gálmez & Fermandois 2022): the inverse of a third-order
 /// actuator, its coefficients found by gradient descent,
@@ -31,10 +31,8 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
                              {"a3", "s^3", Dimension{.time = 3}, initial[3], 0, 1e-3}},
                             0.01, 1e-3),
         operator_(context, 3, true),
-        filter_(4, cutoff, context.dt),
-        dt_(context.dt),
-        filters_(memory(context, "filters", 2 * filter_.state_size())),
-        recent_(memory(context, "recent", 4)) {
+        pair_(context, 4, cutoff),
+        dt_(context.dt) {
     for (int i = 0; i < terms; ++i) gains_[i] = gains[i];
   }
 
@@ -44,14 +42,10 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
   }
   void adapt(State& state, const Command&, const Command& command, double y,
              bool active) const noexcept override {
-    double* filters = state.at(filters_);
-    double* recent = state.at(recent_);
-    const double u = filter_.step(filters, command.displacement);
-    for (int i = terms - 1; i > 0; --i) recent[i] = recent[i - 1];
-    recent[0] = filter_.step(filters + filter_.state_size(), y);
+    const double u = pair_.take(state, command.displacement, y);
     if (!active) return;
     double phi[terms];
-    backward_differences(recent, dt_, phi);
+    backward_differences(pair_.recent(state), dt_, phi);
     const double* a = values(state);
     double error = u;
     double norm = 1;
@@ -65,19 +59,16 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
     adopt(state, proposed, y);
   }
   void rest(State& state, double displacement) const noexcept override {
-    filter_.rest(state.at(filters_), displacement);
-    filter_.rest(state.at(filters_) + filter_.state_size(), displacement);
-    for (int i = 0; i < recent_.size; ++i) state.at(recent_)[i] = displacement;
+    pair_.rest(state, displacement);
   }
   void start_histories(State& state, double displacement) const override {
     operator_.start(state, displacement);
   }
 
   DerivativeOperator operator_;
-  LowPass filter_;
+  FilteredPair pair_;
   double dt_;
   double gains_[terms];
-  Segment filters_, recent_;
 };
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {

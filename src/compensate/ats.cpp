@@ -3,8 +3,8 @@
 #include <limits>
 #include <numbers>
 
-#include "base/low_pass.hpp"
 #include "compensate/adaptive.hpp"
+#include "compensate/filtered_pair.hpp"
 #include "compensate/kinds.hpp"
 #include "compensate/lanes.hpp"
 
@@ -32,12 +32,10 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
                              {"a2", "s^2", Dimension{.time = 2}, 0.5 * delay * delay, 0, 0.0032}},
                             0.01, 1e-3),
         operator_(context, 2, DerivativeOperator::read_differences(context)),
-        filter_(2, cutoff, context.dt),
+        pair_(context, 2, cutoff),
         dt_(context.dt),
         every_(every),
         blocks_(std::max(4, static_cast<int>(std::lround(window / (every * context.dt))))),
-        filters_(memory(context, "filters", 2 * filter_.state_size())),
-        recent_(memory(context, "recent", 4)),
         counter_(memory(context, "counter", 2)),
         blocks_at_(memory(context, "window", sums * (blocks_ + 1))) {}
 
@@ -48,14 +46,10 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
 
   void adapt(State& state, const Command&, const Command& command, double y,
              bool active) const noexcept override {
-    double* filters = state.at(filters_);
-    double* recent = state.at(recent_);
-    const double u = filter_.step(filters, command.displacement);
-    for (int i = 3; i > 0; --i) recent[i] = recent[i - 1];
-    recent[0] = filter_.step(filters + filter_.state_size(), y);
+    const double u = pair_.take(state, command.displacement, y);
     if (!active) return;
-    double phi[4];
-    backward_differences(recent, dt_, phi);
+    double phi[FilteredPair::samples];
+    backward_differences(pair_.recent(state), dt_, phi);
     // The youngest block, still filling, stands first.
     double* block = state.at(blocks_at_);
     block[0] += phi[0] * phi[0];
@@ -112,9 +106,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
   }
 
   void rest(State& state, double displacement) const noexcept override {
-    filter_.rest(state.at(filters_), displacement);
-    filter_.rest(state.at(filters_) + filter_.state_size(), displacement);
-    for (int i = 0; i < recent_.size; ++i) state.at(recent_)[i] = displacement;
+    pair_.rest(state, displacement);
     for (int i = 0; i < counter_.size; ++i) state.at(counter_)[i] = 0;
     for (int i = 0; i < blocks_at_.size; ++i) state.at(blocks_at_)[i] = 0;
   }
@@ -123,10 +115,10 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
   }
 
   DerivativeOperator operator_;
-  LowPass filter_;
+  FilteredPair pair_;
   double dt_;
   int every_, blocks_;
-  Segment filters_, recent_, counter_, blocks_at_;
+  Segment counter_, blocks_at_;
 };
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {

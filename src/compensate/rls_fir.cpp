@@ -1,15 +1,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/low_pass.hpp"
 #include "compensate/adaptive.hpp"
+#include "compensate/filtered_pair.hpp"
 #include "compensate/kinds.hpp"
 #include "compensate/lanes.hpp"
 
 namespace gusset {
 namespace {
 
-constexpr int taps = 4;
+constexpr int taps = FilteredPair::samples;
 
 /// A finite impulse response as the rig's inverse, found by recursive least squares:
 ///
@@ -29,11 +29,9 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
                              {"theta4", "-", dim::none, 0, -10 * (1 + e), 10 * (1 + e)}},
                             0.01, 1e-3),
         history_(context, taps - 1),
-        filter_(2, cutoff, context.dt),
+        pair_(context, 2, cutoff),
         forgetting_(forgetting),
         covariance_(covariance),
-        filters_(memory(context, "filters", 2 * filter_.state_size())),
-        recent_(memory(context, "recent", taps)),
         matrix_(memory(context, "covariance", taps * taps)) {}
 
  private:
@@ -42,12 +40,9 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
   }
   void adapt(State& state, const Command&, const Command& command, double measured,
              bool active) const noexcept override {
-    double* filters = state.at(filters_);
-    double* y = state.at(recent_);
-    const double u = filter_.step(filters, command.displacement);
-    for (int i = taps - 1; i > 0; --i) y[i] = y[i - 1];
-    y[0] = filter_.step(filters + filter_.state_size(), measured);
+    const double u = pair_.take(state, command.displacement, measured);
     if (!active) return;
+    const double* y = pair_.recent(state);
     double* p = state.at(matrix_);
     const double* theta = values(state);
     double py[taps] = {};
@@ -71,9 +66,7 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
     adopt(state, proposed, measured);
   }
   void rest(State& state, double displacement) const noexcept override {
-    filter_.rest(state.at(filters_), displacement);
-    filter_.rest(state.at(filters_) + filter_.state_size(), displacement);
-    for (int i = 0; i < taps; ++i) state.at(recent_)[i] = displacement;
+    pair_.rest(state, displacement);
     for (int i = 0; i < taps * taps; ++i)
       state.at(matrix_)[i] = i % (taps + 1) == 0 ? covariance_ : 0;
   }
@@ -82,9 +75,9 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
   }
 
   LaneHistory history_;
-  LowPass filter_;
+  FilteredPair pair_;
   double forgetting_, covariance_;
-  Segment filters_, recent_, matrix_;
+  Segment matrix_;
 };
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {

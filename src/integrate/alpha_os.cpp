@@ -1,5 +1,5 @@
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 
@@ -21,19 +21,14 @@ namespace {
 ///
 /// State: d (holds d̃, what the specimens are sent to), p, ṽ, q_{i−1} (n each). The response is that
 /// of the corrected d_i. Start: d̃_0 = d_0 − βΔt²·a_0, ṽ_0 = v_0 − γΔt·a_0, q_{−1} = M·a_0.
-class AlphaOs final : public Integrator {
+class AlphaOs final : public MotionIntegrator {
  public:
   AlphaOs(const IntegratorContext& context, double alpha)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         alpha_(alpha),
         beta_(0.25 * (1 - alpha) * (1 - alpha)),
         gamma_(0.5 - alpha),
         factor_(model_.combine(1, (1 + alpha) * gamma_ * dt_, (1 + alpha) * beta_ * dt_ * dt_)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
     net_ = context.layout.add("numerical", "net_force", "N", model_.size(), 1.0);
   }
 
@@ -64,20 +59,18 @@ class AlphaOs final : public Integrator {
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
+    MotionIntegrator::start(state, displacement, velocity, acceleration);
     for (int i = 0; i < model_.size(); ++i) {
-      const double a = acceleration[i];
-      state.at(displacement_)[i] = displacement[i] - beta_ * dt_ * dt_ * a;
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * a;
-      state.at(velocity_)[i] = velocity[i] - gamma_ * dt_ * a;
+      state.at(displacement_)[i] -= beta_ * dt_ * dt_ * acceleration[i];
+      state.at(velocity_)[i] -= gamma_ * dt_ * acceleration[i];
     }
     model_.mass().multiply(acceleration, state.at(net_));
   }
 
  private:
-  LinearModel model_;
-  double dt_, alpha_, beta_, gamma_;
+  double alpha_, beta_, gamma_;
   BandFactor factor_;  ///< M + (1 + α)γΔt·C + (1 + α)βΔt²·(K + Σ b·k̂·bᵀ)
-  Segment velocity_, net_;
+  Segment net_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -18,18 +18,12 @@ namespace {
 /// and u_i, which satisfy M·u_i + C·v_i + K·(d_i + ¼Δt²·u_i) = F_i: second order in all three.
 ///
 /// State: d, p, w (n each). Since α·a = D⁻¹·4q, one factor serves.
-class ChenRicles final : public Integrator {
+class ChenRicles final : public MotionIntegrator {
  public:
   explicit ChenRicles(const IntegratorContext& context)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         factor_(model_.combine(1, 0.5 * dt_, 0.25 * dt_ * dt_)),
-        start_factor_(model_.combine(1, 0, 0.25 * dt_ * dt_)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
-  }
+        start_factor_(model_.combine(1, 0, 0.25 * dt_ * dt_)) {}
 
   void advance(State& state, const Load& load, const Response& response) const noexcept override {
     const int n = model_.size();
@@ -62,11 +56,8 @@ class ChenRicles final : public Integrator {
   }
 
  private:
-  LinearModel model_;
-  double dt_;
   BandFactor factor_;  ///< M + ½Δt·C + ¼Δt²·(K + Σ b·k̂·bᵀ)
   BandFactor start_factor_;
-  Segment velocity_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "base/balance.hpp"
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -21,13 +21,9 @@ using ConstMap = Eigen::Map<const Vector>;
 /// Φ, Γ0, Γ1 and Γ_f read off one matrix exponential of the augmented system (Van Loan 1978).
 /// State: d, p, v (n each). Work a step grows with n²: for structures of up to some hundred degrees
 /// of freedom.
-class Exact final : public Integrator {
+class Exact final : public MotionIntegrator {
  public:
-  explicit Exact(const IntegratorContext& context) : model_(context), dt_(context.dt) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
+  explicit Exact(const IntegratorContext& context) : MotionIntegrator(context) {
     estimates_ = context.estimates;
     const Eigen::Index n = model_.size();
     const auto forces = static_cast<Eigen::Index>(estimates_.size());
@@ -101,27 +97,15 @@ class Exact final : public Integrator {
 
   bool linear_only() const override { return true; }
 
-  void start(State& state, const double* displacement, const double* velocity,
-             const double* acceleration) const override {
-    for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i];
-    }
-  }
-
  private:
   void add(Eigen::Index column, double value, Map& step_d, Map& step_v) const noexcept {
     step_d += value * d_load_.col(column);
     step_v += value * v_load_.col(column);
   }
 
-  LinearModel model_;
-  double dt_;
   std::vector<ForceEstimate> estimates_;
   Eigen::MatrixXd dd_, dv_, vd_, vv_;  ///< Φ − I
   Eigen::MatrixXd d_load_, v_load_;    ///< Γ0, Γ_f …, Γ1
-  Segment velocity_;
 };
 
 }  // namespace

@@ -23,16 +23,11 @@ int read_iterations(const IntegratorContext& context) {
 }
 
 ImplicitAlpha::ImplicitAlpha(const IntegratorContext& context, const AlphaParameters& parameters)
-    : model_(context),
-      dt_(context.dt),
+    : MotionIntegrator(context),
       p_(parameters),
       iterations_(read_iterations(context)),
       factor_(model_.combine(1 - p_.alpha_m, (1 - p_.alpha_f) * p_.gamma * dt_,
                              (1 - p_.alpha_f) * p_.beta * dt_ * dt_)) {
-  const MotionSegments segments = claim_motion(context);
-  displacement_ = segments.displacement;
-  increment_ = segments.increment;
-  velocity_ = segments.velocity;
   acceleration_ = context.layout.add("numerical", "acceleration", "m/s^2", model_.size(), 1e-1);
 }
 
@@ -101,12 +96,8 @@ void ImplicitAlpha::correct(State& state, const double* change,
 
 void ImplicitAlpha::start(State& state, const double* displacement, const double* velocity,
                           const double* acceleration) const {
-  for (int i = 0; i < model_.size(); ++i) {
-    state.at(displacement_)[i] = displacement[i];
-    state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-    state.at(velocity_)[i] = velocity[i];
-    state.at(acceleration_)[i] = acceleration[i];
-  }
+  MotionIntegrator::start(state, displacement, velocity, acceleration);
+  std::copy_n(acceleration, model_.size(), state.at(acceleration_));
 }
 
 }  // namespace gusset

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 
@@ -27,7 +27,7 @@ struct AlphaParameters {
 /// d_{i+1} is taken from its line.
 ///
 /// State: d, p, v, a (n each).
-class ImplicitAlpha final : public Integrator {
+class ImplicitAlpha final : public MotionIntegrator {
  public:
   ImplicitAlpha(const IntegratorContext& context, const AlphaParameters& parameters);
 
@@ -40,12 +40,10 @@ class ImplicitAlpha final : public Integrator {
              const double* acceleration) const override;
 
  private:
-  LinearModel model_;
-  double dt_;
   AlphaParameters p_;
   int iterations_;
   BandFactor factor_;  ///< A
-  Segment velocity_, acceleration_;
+  Segment acceleration_;
 };
 
 /// Reads `iterations`: corrections a step where there is anything to correct.

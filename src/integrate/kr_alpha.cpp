@@ -1,5 +1,5 @@
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -26,20 +26,15 @@ struct KrParameters {
 ///
 /// State: d, p, v, u_{i−1}, and s_{i−1} = q_{i−1} − M·a_{i−1}, which is all that is needed of the
 /// two (n each). Start: u_{−1} = u_0 and s_{−1} = 0 give u_0 back.
-class KrAlpha final : public Integrator {
+class KrAlpha final : public MotionIntegrator {
  public:
   KrAlpha(const IntegratorContext& context, const KrParameters& parameters)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         p_(parameters),
         n_(model_.combine(1, p_.gamma * dt_, p_.beta * dt_ * dt_)),
         start_factor_(model_.combine(1, 0, p_.beta * dt_ * dt_)),
         factor_(model_.combine(1 - p_.alpha_m, (1 - p_.alpha_f) * p_.gamma * dt_,
                                (1 - p_.alpha_f) * p_.beta * dt_ * dt_)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
     last_u_ = context.layout.add("numerical", "acceleration", "m/s^2", model_.size(), 1e-1);
     unbalance_ = context.layout.add("numerical", "unbalance", "N", model_.size(), 1.0);
   }
@@ -78,24 +73,21 @@ class KrAlpha final : public Integrator {
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
+    MotionIntegrator::start(state, displacement, velocity, acceleration);
     double* u = state.at(last_u_);
     model_.mass().multiply(acceleration, u);
     start_factor_.solve(u);
     for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i] - p_.gamma * dt_ * u[i];
+      state.at(velocity_)[i] -= p_.gamma * dt_ * u[i];
       state.at(unbalance_)[i] = 0;
     }
   }
 
  private:
-  LinearModel model_;
-  double dt_;
   KrParameters p_;
   BandMatrix n_;
   BandFactor start_factor_, factor_;
-  Segment velocity_, last_u_, unbalance_;
+  Segment last_u_, unbalance_;
 };
 
 const std::vector<Parameter> rho_parameter{
@@ -121,15 +113,21 @@ const IntegratorKind kr_alpha_kind{
           context, KrParameters{m, f, 0.25 * (0.5 + gamma) * (0.5 + gamma), gamma});
     }};
 
-/// The same scheme with the parameters of Kolay & Ricles 2019, which keep the displacement from
-/// overshooting at high frequencies: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1), α_f = ρ/(ρ + 1),
-/// γ = ½ − α_m + α_f, β = ½(½ + γ). All three roots tend to ρ (the paper's ρ*).
+/// The same scheme with the parameters of Kolay & Ricles 2019: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1),
+/// α_f = ρ/(ρ + 1), γ = ½ − α_m + α_f, β = ½(½ + γ). What they do: γ makes the scheme of second order;
+/// with this β the paper's start from rest takes a displacement of infinite frequency to −1 times itself
+/// (KR-α: to 1 − 4/(½ + γ), −3 for ρ = 1), so that it does not overshoot; and the characteristic equation
+/// there becomes (λ + ρ)(λ² + ρ²) = 0 where KR-α has (λ + ρ)³ = 0, whose powers grow before they decay.
+/// Programs and publications quote the square, ρ∞* = ρ²: their 0.5 is rho_inf = 0.7071 here, where
+/// rho_inf is the spectral radius whatever the scheme.
 const IntegratorKind mkr_alpha_kind{
     "mkr-alpha",
     "KR-alpha with less overshoot at high frequencies and larger period error (Kolay & Ricles 2019)",
     "as kr-alpha with am = (2 rho^3 + rho^2 - 1)/(rho^3 + rho^2 + rho + 1), af = rho/(rho + 1), "
     "gamma = 1/2 - am + af, beta = (1/2 + gamma)/2",
-    rho_parameter,
+    {{"rho_inf", "-", "1",
+      "spectral radius at infinite frequency: 0 to 1. Square root of the rho_inf* that publications on "
+      "MKR-alpha quote: 0.7071 for their 0.5"}},
     [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
       const double rho = read_rho(context.section);
       const double m = (2 * rho * rho * rho + rho * rho - 1) / (rho * rho * rho + rho * rho + rho + 1);

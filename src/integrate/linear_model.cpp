@@ -96,15 +96,6 @@ void LinearModel::solve_mass(double* x) const noexcept {
   for (int i = 0; i < size_; ++i) x[i] *= inverse[i];
 }
 
-MotionSegments claim_motion(const IntegratorContext& context) {
-  const int n = context.structure.size();
-  MotionSegments segments;
-  segments.displacement = context.layout.add("numerical", "displacement", "m", n, 1e-3);
-  segments.increment = context.layout.add("numerical", "increment", "m", n, 1e-5);
-  segments.velocity = context.layout.add("numerical", "velocity", "m/s", n, 1e-2);
-  return segments;
-}
-
 double read_rho(const Section& section) {
   const double rho = section.number("rho_inf", dim::none, 1.0);
   if (!(rho >= 0 && rho <= 1)) {

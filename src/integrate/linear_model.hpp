@@ -39,14 +39,6 @@ class LinearModel {
   BandFactor mass_factor_;            ///< else
 };
 
-/// The segments that most integrators share.
-struct MotionSegments {
-  Segment displacement, increment, velocity;
-};
-
-/// Claims numerical.displacement, .increment and .velocity.
-MotionSegments claim_motion(const IntegratorContext& context);
-
 /// Reads rho_inf, the spectral radius at infinite frequency: 0 to 1.
 double read_rho(const Section& section);
 

@@ -1,5 +1,5 @@
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -12,18 +12,12 @@ namespace {
 /// With γ = ½ its displacements are those of the central difference method; γ > ½ damps, at the
 /// price of first order. Stable up to ω·Δt = 2 (γ = ½), √(2/γ) in general without damping.
 /// State: d, p, ṽ (n each). Start: ṽ_0 = v_0 − γΔt·a_0.
-class NewmarkExplicit final : public Integrator {
+class NewmarkExplicit final : public MotionIntegrator {
  public:
   NewmarkExplicit(const IntegratorContext& context, double gamma)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         gamma_(gamma),
-        factor_(model_.mass().plus(model_.damping(), gamma * context.dt)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
-  }
+        factor_(model_.mass().plus(model_.damping(), gamma * context.dt)) {}
 
   void advance(State& state, const Load& load, const Response& response) const noexcept override {
     double* __restrict d = state.at(displacement_);
@@ -47,18 +41,14 @@ class NewmarkExplicit final : public Integrator {
 
   void start(State& state, const double* displacement, const double* velocity,
              const double* acceleration) const override {
-    for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i] - gamma_ * dt_ * acceleration[i];
-    }
+    MotionIntegrator::start(state, displacement, velocity, acceleration);
+    double* w = state.at(velocity_);  // ṽ
+    for (int i = 0; i < model_.size(); ++i) w[i] -= gamma_ * dt_ * acceleration[i];
   }
 
  private:
-  LinearModel model_;
-  double dt_, gamma_;
+  double gamma_;
   BandFactor factor_;  ///< M + γΔt·C
-  Segment velocity_;   ///< ṽ
 };
 
 }  // namespace

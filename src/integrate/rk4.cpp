@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -15,14 +15,9 @@ namespace {
 ///   d_{i+1} = d + Δt·v + Δt²/6·(a1 + a2 + a3),    v_{i+1} = v + Δt/6·(a1 + 2a2 + 2a3 + a4)
 ///
 /// Stable up to ω·Δt = 2√2 without damping. State: d, p, v (n each).
-class RungeKutta4 final : public Integrator {
+class RungeKutta4 final : public MotionIntegrator {
  public:
-  explicit RungeKutta4(const IntegratorContext& context) : model_(context), dt_(context.dt) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
-  }
+  explicit RungeKutta4(const IntegratorContext& context) : MotionIntegrator(context) {}
 
   void advance(State& state, const Load& load, const Response& response) const noexcept override {
     const int n = model_.size();
@@ -70,15 +65,6 @@ class RungeKutta4 final : public Integrator {
 
   bool linear_only() const override { return true; }
 
-  void start(State& state, const double* displacement, const double* velocity,
-             const double* acceleration) const override {
-    for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i];
-    }
-  }
-
  private:
   /// a = M⁻¹(F − K·(d + x) − Σ b·k̂·bᵀx − C·v); `work` has 2n entries.
   void acceleration(const double* d, const double* x, const double* v, double ground,
@@ -91,17 +77,14 @@ class RungeKutta4 final : public Integrator {
     model_.subtract_estimated(x, a);
     model_.solve_mass(a);
   }
-
-  LinearModel model_;
-  double dt_;
-  Segment velocity_;
 };
 
 }  // namespace
 
 const IntegratorKind rk4_kind{
     "rk4",
-    "Classical Runge-Kutta, explicit, fourth order, stable up to omega*dt = 2 sqrt(2)",
+    "Classical Runge-Kutta for linear structures and specimens: explicit, fourth order, stable up to "
+    "omega*dt = 2 sqrt(2)",
     "d' = d + dt v + dt^2/6 (a1 + a2 + a3);  v' = v + dt/6 (a1 + 2 a2 + 2 a3 + a4)",
     {},
     [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "integrate/kinds.hpp"
-#include "integrate/linear_model.hpp"
+#include "integrate/motion_integrator.hpp"
 
 namespace gusset {
 namespace {
@@ -22,18 +22,12 @@ namespace {
 /// The second stage's force acts at t_i + ½Δt: with a specimen it is corrected once, from what is
 /// measured half-way:  S·δk2_v = −Δt·Σ b·change. State: d, p, v (n each). Spectral radius
 /// |1 + (1 − 2γ)z|/|1 − γz|² at z = iω·Δt: 0 at infinite frequency.
-class Rosenbrock final : public Integrator {
+class Rosenbrock final : public MotionIntegrator {
  public:
   explicit Rosenbrock(const IntegratorContext& context)
-      : model_(context),
-        dt_(context.dt),
+      : MotionIntegrator(context),
         corrected_(!context.estimates.empty()),
-        factor_(model_.combine(1, gamma * dt_, gamma * gamma * dt_ * dt_)) {
-    const MotionSegments segments = claim_motion(context);
-    displacement_ = segments.displacement;
-    increment_ = segments.increment;
-    velocity_ = segments.velocity;
-  }
+        factor_(model_.combine(1, gamma * dt_, gamma * gamma * dt_ * dt_)) {}
 
   void advance(State& state, const Load& load, const Response& response) const noexcept override {
     const int n = model_.size();
@@ -99,22 +93,10 @@ class Rosenbrock final : public Integrator {
   double correction_point() const override { return 0.5; }
   int work_vectors() const override { return 5; }
 
-  void start(State& state, const double* displacement, const double* velocity,
-             const double* acceleration) const override {
-    for (int i = 0; i < model_.size(); ++i) {
-      state.at(displacement_)[i] = displacement[i];
-      state.at(increment_)[i] = dt_ * velocity[i] - 0.5 * dt_ * dt_ * acceleration[i];
-      state.at(velocity_)[i] = velocity[i];
-    }
-  }
-
  private:
   static constexpr double gamma = 0.29289321881345247560;  // 1 − 1/√2
-  LinearModel model_;
-  double dt_;
   bool corrected_;
   BandFactor factor_;  ///< S
-  Segment velocity_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 namespace gusset {
 namespace {
 
-/// Velocity of every channel: commanded where it is told displacements, measured where it is told forces
-/// or accelerations.
+/// Velocity of every channel: commanded where it is told displacements, both as the command announces it and
+/// as it follows from one command to the next; measured where it is told forces or accelerations.
 class VelocityLimit final : public Limit {
  public:
   explicit VelocityLimit(const LimitContext& context)
@@ -15,9 +15,15 @@ class VelocityLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
       if (!guards_[c].velocity) continue;
-      const double velocity =
-          guards_[c].force_control ? snapshot.velocities[c] : snapshot.commands[c].velocity;
-      take_larger(reading, velocity, *guards_[c].velocity, static_cast<int>(c));
+      const double limit = *guards_[c].velocity;
+      const int channel = static_cast<int>(c);
+      if (guards_[c].force_control) {
+        take_larger(reading, snapshot.velocities[c], limit, channel);
+        continue;
+      }
+      take_larger(reading, snapshot.commands[c].velocity, limit, channel);
+      // A trace more than the limit is rounding of the positions.
+      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, channel);
     }
     return reading;
   }
