@@ -90,6 +90,19 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   std::fflush(stdout);
 }
 
+/// The channel that moved further than anything in a laboratory or a building can; empty if none did.
+std::string runaway(const Simulation& simulation) {
+  constexpr double too_far = 1e3;  // [m]
+  for (const auto& [name, value] : simulation.summary) {
+    if (!name.starts_with("peak.")) continue;
+    const std::string channel = name.substr(5);
+    if (unit_of(simulation, channel) == "m" && !(std::abs(value) < too_far)) {
+      return channel + " reached " + readable(value, "m");
+    }
+  }
+  return {};
+}
+
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
@@ -152,6 +165,11 @@ std::function<int()> add(CLI::App& command) {
                 << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel),
                             " at t = " + brief(simulation.stop->time) + " s")
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
+      return bad;
+    }
+    if (const std::string cause = runaway(simulation); !cause.empty()) {
+      std::cerr << "gusset: the response ran away: " << cause
+                << "\n  see `gusset analyze` for the cause; [limits] displacement stops such a test in time\n";
       return bad;
     }
     return good;

@@ -90,6 +90,7 @@ std::vector<EventText> event_texts() {
   texts.push_back({answer_late, "link", "the rig's answer came {} periods late"});
   texts.push_back({rig_reason, "rig", "the rig stopped by itself, cause {}"});
   texts.push_back({tared, "loop", "force tared by {} N"});
+  texts.push_back({held, "loop", "held for {} s"});
   return texts;
 }
 

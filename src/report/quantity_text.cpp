@@ -23,6 +23,8 @@ ShownUnit shown_unit(const std::string& si_unit, double peak) {
   } else if (si_unit == "N" || si_unit == "J") {
     if (size >= 1e6) return {"M" + si_unit, 1e-6};
     if (size >= 1e3) return {"k" + si_unit, 1e-3};
+  } else if (si_unit == "m^3/s") {
+    return {"l/min", 6e4};  // as on the plates of valves and pumps
   }
   return {si_unit, 1};
 }

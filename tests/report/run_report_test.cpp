@@ -232,6 +232,7 @@ TEST(QuantityText, ChoosesAPrefix) {
   EXPECT_EQ(readable(0.004, "s"), "4 ms");
   EXPECT_EQ(readable(12345, "N"), "12.35 kN");
   EXPECT_EQ(readable(3, ""), "3");
+  EXPECT_EQ(readable(1e-3, "m^3/s"), "60 l/min");
 }
 
 }  // namespace
