@@ -57,6 +57,7 @@ RecordingPlan make_plan(const Loaded& loaded, const Options& options) {
   plan.streams = run_streams(loaded.experiment).plans;
   plan.event_texts = event_texts();
   const RealtimeSettings& realtime = loaded.realtime;
+  plan.texts.emplace_back("environment", environment_json());
   plan.texts.emplace_back("run", Json{{"rig", options.rig},
                                       {"lockstep", options.lockstep},
                                       {"span", realtime.span},
@@ -157,7 +158,8 @@ int act(const Options& options) {
   std::unique_ptr<Link> sound;  // what is behind the faults
   if (!loaded.realtime.faults.empty()) {
     sound = std::move(link);
-    link = std::make_unique<FaultyLink>(*sound, loaded.realtime.faults, real, hello.feedback.size());
+    link = std::make_unique<FaultyLink>(*sound, loaded.realtime.faults, real, hello.feedback.size(),
+                                        experiment.rig_dt());
   }
   LoopOptions how;
   how.settings = loaded.realtime;
@@ -169,9 +171,11 @@ int act(const Options& options) {
   // The machine.
   std::optional<RealtimeProcess> process;
   Readiness readiness;
+  const int core = loaded.realtime.core >= 0 ? loaded.realtime.core : suggested_core();
   if (!options.lockstep) {
     readiness = examine();
     process.emplace();
+    keep_off(core);  // this thread and the recorder's: only the loop belongs there
   }
   RecordingPlan plan = make_plan(loaded, options);
   if (!options.lockstep) plan.texts.emplace_back("readiness", readiness.to_json());
@@ -191,7 +195,6 @@ int act(const Options& options) {
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
     if (!options.lockstep) {
-      const int core = loaded.realtime.core >= 0 ? loaded.realtime.core : suggested_core();
       for (Grant& grant : make_realtime({loaded.realtime.priority, core})) grants.push_back(grant);
       loop.warm_up();
     }
@@ -216,6 +219,9 @@ int act(const Options& options) {
   if (arming.granted()) {
     stage.store(2);
     stage.notify_all();
+    if (!options.quiet && !options.experiment.json && isatty(STDIN_FILENO) != 0) {
+      std::cerr << "h holds, r resumes, q or Ctrl-C ramps down, once more stops at once\n";
+    }
     RunView view(loop.status(), experiment.duration(), options.quiet || options.experiment.json);
     while (stage.load() != 4) {
       usleep(20'000);
@@ -243,17 +249,22 @@ int act(const Options& options) {
                         to_run(result.round_trip, "round_trip")};
   const std::string trouble = recorder.trouble();
   std::vector<std::pair<std::string, double>> summary;
+  std::optional<InputError> unfinished;  // the raw recording is there, the run file is not
   if (arming.granted()) {
-    recorder.finish(closing, [&](Run& run) {
-      complete(experiment, loaded.realtime, run);
-      summary = run.summary;
-    });
+    try {
+      recorder.finish(closing, [&](Run& run) {
+        complete(experiment, loaded.realtime, run);
+        summary = run.summary;
+      });
+    } catch (const InputError& error) {
+      unfinished.emplace(error);
+    }
   } else {
     recorder.discard();
   }
 
-  const bool success = arming.granted() && result.completed && result.first_out == Cause::none &&
-                       trouble.empty();
+  const bool kept = arming.granted() && !unfinished;
+  const bool success = kept && result.completed && result.first_out == Cause::none && trouble.empty();
   if (options.experiment.json) {
     Json numbers = Json::object();
     for (const auto& [name, value] : summary) numbers[name] = number(value);
@@ -274,7 +285,7 @@ int act(const Options& options) {
            {"compute", histogram_json(result.compute)},
            {"round_trip", histogram_json(result.round_trip)},
            {"arming", Json::parse(arming.to_json())},
-           {"out", arming.granted() ? Json(options.out) : Json(nullptr)},
+           {"out", kept ? Json(options.out) : Json(nullptr)},
            {"summary", numbers}});
   } else if (arming.granted()) {
     std::cout << experiment.title() << "\n\n"
@@ -295,18 +306,22 @@ int act(const Options& options) {
       std::printf("   %-42s %s\n", name.c_str(),
                   share ? (brief(100 * value) + " %").c_str() : readable(value, "s").c_str());
     }
-    std::printf("\nresults in %s\n", options.out.c_str());
+    if (kept) std::printf("\nresults in %s\n", options.out.c_str());
     std::fflush(stdout);
   }
   if (!arming.granted()) {
     std::cerr << "gusset: not armed, nothing has moved: see above\n";
-  } else if (!success) {
+  } else if (result.first_out != Cause::none || !result.completed) {
     std::cerr << "gusset: the test ended early at t = " << brief(result.time)
               << " s: " << explain(result.first_out);
     if (result.first_out == Cause::rig) std::cerr << " (" << explain(result.rig_cause) << ")";
     if (!trouble.empty()) std::cerr << "; " << trouble;
-    std::cerr << "\n  what was recorded until then is in " << options.out << '\n';
+    std::cerr << '\n';
+    if (kept) std::cerr << "  what was recorded until then is in " << options.out << '\n';
+  } else if (!trouble.empty()) {
+    std::cerr << "gusset: the test is over, but not all of it is recorded: " << trouble << '\n';
   }
+  if (unfinished) std::cerr << "gusset: " << unfinished->what() << '\n';
   return success ? good : bad;
 }
 

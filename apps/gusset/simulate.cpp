@@ -28,13 +28,11 @@ void require_memory(const Loaded& loaded) {
       "shorten the duration, or lengthen integrator.dt or rig.dt");
 }
 
-std::string describe(const Stop& stop, const std::string& unit) {
-  if (!stop.limit) {
-    return stop.channel + " is not a finite number any more at t = " + brief(stop.time) +
-           " s: the test is unstable";
-  }
-  return stop.channel + " reached " + readable(stop.value, unit) + " at t = " + brief(stop.time) +
-         " s, beyond the limit of " + readable(*stop.limit, unit);
+/// `when` is put after what happened: " at t = 0.5 s", or nothing.
+std::string describe(const Stop& stop, const std::string& unit, const std::string& when) {
+  if (!stop.limit) return stop.channel + " is not a finite number any more" + when + ": the test is unstable";
+  return stop.channel + " reached " + readable(stop.value, unit) + when + ", beyond the limit of " +
+         readable(*stop.limit, unit);
 }
 
 std::string unit_of(const std::string& channel) {
@@ -133,6 +131,11 @@ std::function<int()> add(CLI::App& command) {
       run.created = now_utc();
       run.tables = simulation.tables;
       run.summary = simulation.summary;
+      run.texts.emplace_back("environment", environment_json());
+      if (simulation.stop) {
+        run.events.push_back({simulation.stop->time, "interlock", "simulate",
+                              describe(*simulation.stop, unit_of(simulation, simulation.stop->channel), "")});
+      }
       write_run(options->out, run, options->force);
     }
     if (options->experiment.json) {
@@ -159,7 +162,8 @@ std::function<int()> add(CLI::App& command) {
     }
     if (simulation.stop) {
       std::cerr << "gusset: stopped early: "
-                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel))
+                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel),
+                            " at t = " + brief(simulation.stop->time) + " s")
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
       return bad;
     }

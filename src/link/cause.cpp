@@ -26,6 +26,7 @@ constexpr Line lines[cause_count] = {
     {"emergency stop", "the operator stopped the test at once"},
     {"birth", "not reset yet"},
     {"hold expired", "the test was held and nobody resumed it"},
+    {"frozen feedback", "the rig's answers bring nothing new"},
 };
 
 const Line& line_of(Cause cause) {

@@ -23,8 +23,9 @@ enum class Cause : std::uint32_t {
   emergency = 14,    ///< the operator, at once
   birth = 15,        ///< a supervisor starts faulted
   hold_expired = 16, ///< nobody resumed in time
+  frozen = 17,       ///< feedback comes, and brings nothing new
 };
-inline constexpr std::uint32_t cause_count = 17;
+inline constexpr std::uint32_t cause_count = 18;
 
 /// "stroke", "lost link" …
 const char* name_of(Cause cause);

@@ -71,7 +71,8 @@ std::string Conversation::address() const {
 }
 
 void Conversation::take_refusal(const Frame& frame) const {
-  fail("the rig refuses: " + std::string(frame.text()), same_file);
+  fail("the rig refuses: " + std::string(frame.text()),
+       frame.text() == busy ? "wait until it ends, or stop it" : same_file);
 }
 
 void Conversation::take_welcome(const Frame& frame) {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "link/frame.hpp"
 #include "link/link.hpp"
 #include "link/socket.hpp"
 
 namespace gusset {
+
+/// What a rig tells a second run.
+inline constexpr std::string_view busy = "another run is connected";
 
 /// What an end of udp:// and of tcp:// has in common, whatever carries the frames: who talks to whom
 /// about what, in which session, and how the two agree at its start.

@@ -63,6 +63,7 @@ class MemoryLink final : public Link {
       fail(url, "no [[link.region]] carries phase to the rig, which could not tell idle and stop from motion");
     }
     seen_ = load(*in_beat_);
+    beat_ = load(*out_beat_);
   }
   ~MemoryLink() override {
     if (memory_ != nullptr) munmap(memory_, size_);
@@ -76,8 +77,9 @@ class MemoryLink final : public Link {
     if (out_phase_) write(*out_phase_, static_cast<double>(message.phase));
     if (out_sequence_) write(*out_sequence_, static_cast<double>(message.sequence));
     sent_ = message;
-    // Release: whoever sees the heartbeat sees the numbers.
-    std::atomic_ref(*out_beat_).fetch_add(1, std::memory_order_release);
+    // Release: whoever sees the heartbeat sees the numbers. A store, not an atomic addition: nobody else
+    // writes it, and memory behind a bus need not be able to add.
+    std::atomic_ref(*out_beat_).store(++beat_, std::memory_order_release);
     return true;
   }
   bool receive(Message& message, double* values) noexcept override {
@@ -167,7 +169,7 @@ class MemoryLink final : public Link {
   std::optional<MemoryRegion> out_sequence_, in_sequence_, out_phase_;
   std::uint32_t* out_beat_ = nullptr;
   std::uint32_t* in_beat_ = nullptr;
-  std::uint32_t seen_ = 0;
+  std::uint32_t seen_ = 0, beat_ = 0;
   Message sent_;
 };
 

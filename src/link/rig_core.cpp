@@ -6,6 +6,9 @@
 namespace gusset {
 namespace {
 
+/// Commands that may have been lost on the way, and so lie between two that jump.
+constexpr std::uint64_t most_lost = 8;
+
 bool beyond(double value, const std::optional<double>& limit) noexcept {
   return limit && !(std::abs(value) <= *limit);
 }
@@ -46,6 +49,12 @@ Cause check_command(const Guard& guard, const Command& command) noexcept {
   return Cause::none;
 }
 
+bool too_fast(const Guard& guard, double distance, double seconds) noexcept {
+  constexpr double rounding = 1 + 1e-9;
+  return !guard.force_control && guard.velocity &&
+         !(std::abs(distance) <= *guard.velocity * seconds * rounding);
+}
+
 RigCore::RigCore(const Experiment& experiment)
     : experiment_(experiment),
       start_(experiment.start()),
@@ -62,6 +71,10 @@ RigCore::RigCore(const Experiment& experiment)
   for (const Experiment::SpecimenEntry& entry : experiment.specimen_entries()) {
     entries_.push_back(entry.index);
   }
+  for (std::size_t c = 0; c < guards_.size(); ++c) {
+    const auto found = std::find(places_.begin(), places_.end(), experiment.places(c).measured);
+    positions_.push_back(found == places_.end() ? -1 : found - places_.begin());
+  }
   measured_.resize(places_.size() + entries_.size());
   last_.resize(output_.commands.size());
   reset();
@@ -71,7 +84,7 @@ void RigCore::reset() {
   state_ = start_.state;
   cause_ = Cause::none;
   testing_ = false;
-  sequence_ = 0;
+  sequence_ = followed_ = 0;
   reply_ = {};
   for (std::size_t i = 0; i < places_.size(); ++i) {
     measured_[i] = start_.row[static_cast<std::size_t>(places_[i])];
@@ -109,6 +122,13 @@ void RigCore::follow(int substep) noexcept {
   read_measured(substep);
 }
 
+/// How far the command is from the last one; the first of a session may also begin where the rig is.
+double RigCore::jump(std::size_t channel, double to) const noexcept {
+  const double distance = std::abs(to - last_[channel].displacement);
+  if (followed_ != 0 || positions_[channel] < 0) return distance;
+  return std::min(distance, std::abs(to - measured_[static_cast<std::size_t>(positions_[channel])]));
+}
+
 void RigCore::coast() noexcept {
   if (cause_ != Cause::none || !testing_) return;
   for (std::size_t c = 0; c < last_.size(); ++c) {
@@ -131,12 +151,16 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
   const bool moves = command.phase == Phase::approach || command.phase == Phase::test ||
                      command.phase == Phase::hold || command.phase == Phase::retreat;
   if (moves && cause_ == Cause::none) {
+    const std::uint64_t periods =
+        followed_ == 0 ? 1 : std::min(command.sequence - followed_, most_lost);
+    const double seconds = experiment_.rig_dt() * static_cast<double>(periods);
     for (std::size_t c = 0; c < channels; ++c) {
       const double* v = values + 4 * c;
       Command& own = output_.commands[c];
       own = {v[0], v[1], v[2], v[3], 0};
       const Cause broken = check_command(guards_[c], own);
       if (broken != Cause::none) trip(broken);
+      if (too_fast(guards_[c], jump(c, own.displacement), seconds)) trip(Cause::velocity);
     }
     if (cause_ == Cause::none) {
       if (command.phase == Phase::test && !testing_) {
@@ -147,6 +171,7 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
       const int substep = std::clamp<int>(command.substep, 0, experiment_.substeps() - 1);
       follow(substep);
       std::copy(output_.commands.begin(), output_.commands.end(), last_.begin());
+      followed_ = command.sequence;
     }
   }
   reply = command;

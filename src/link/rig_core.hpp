@@ -23,9 +23,14 @@ std::vector<Guard> guards_of(const Experiment& experiment);
 /// What a command would break, `none` if it is allowed. @rt-safe
 Cause check_command(const Guard& guard, const Command& command) noexcept;
 
+/// Whether going `distance` in `seconds` would break the velocity's limit, whatever velocity the command
+/// itself announces. @rt-safe
+bool too_fast(const Guard& guard, double distance, double seconds) noexcept;
+
 /// The virtual rig as seen over a link: commands in, measured signals out, one sub-step a command. It
-/// keeps limits of its own, which no message can change: a command beyond them, or one that is not
-/// finite, is not followed; the rig trips, stands still and answers so until the next session.
+/// keeps limits of its own, which no message can change: a command beyond them, one that jumps faster than
+/// they allow, or one that is not finite, is not followed; the rig trips, stands still and answers so until
+/// the next session.
 ///
 /// A command that comes again, or late, moves nothing: the last answer is given once more. So a link may
 /// lose, repeat and reorder, and a caller asks again until it is answered.
@@ -49,6 +54,7 @@ class RigCore {
 
  private:
   void follow(int substep) noexcept;
+  double jump(std::size_t channel, double to) const noexcept;
   void read_measured(int substep) noexcept;
 
   const Experiment& experiment_;
@@ -60,8 +66,10 @@ class RigCore {
   std::vector<Guard> measured_guards_;  ///< of each measured signal: displacement or force by its unit
   std::vector<double> measured_;        ///< and what only the specimens know
   std::vector<int> entries_;
+  std::vector<std::ptrdiff_t> positions_;  ///< of each channel among the measured; -1: not measured
   std::vector<Command> last_;
   std::uint64_t sequence_ = 0;
+  std::uint64_t followed_ = 0;  ///< sequence of the last command that moved anything; 0: none did
   Message reply_;
   Cause cause_ = Cause::none;
   bool testing_ = false;

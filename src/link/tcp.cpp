@@ -185,7 +185,7 @@ class TcpServer final : public TcpEnd<ConversingServer> {
     const int file = ::accept4(door_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (file < 0) return;
     const Socket other(file);
-    const std::string_view bytes = talk_.refusal({}, "another run is connected");
+    const std::string_view bytes = talk_.refusal({}, busy);
     [[maybe_unused]] const ssize_t sent = ::send(other.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   }
 

@@ -9,6 +9,8 @@
 namespace gusset {
 namespace {
 
+constexpr int most_at_once = 64;  ///< datagrams looked at before the caller has its turn again
+
 template <class End>
 class UdpEnd : public End {
  public:
@@ -44,9 +46,10 @@ class UdpEnd : public End {
     return ::sendto(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL, to.get(), to.size) ==
            static_cast<ssize_t>(bytes.size());
   }
-  /// One datagram that is a frame; false if nothing waits.
+  /// One datagram that is a frame; false if nothing waits, or nothing but rubbish for a while: a flood of it
+  /// must not keep the loop.
   bool next(Frame& frame, Address& from) noexcept {
-    for (;;) {
+    for (int looks = 0; looks < most_at_once; ++looks) {
       from.size = sizeof from.storage;
       const ssize_t size = ::recvfrom(socket_.get(), incoming_.data(), incoming_.size(), MSG_TRUNC,
                                       from.get(), &from.size);
@@ -57,6 +60,7 @@ class UdpEnd : public End {
       if (talk_.codec.decode(incoming_.data(), static_cast<std::size_t>(size), frame)) return true;
       ++talk_.refused;
     }
+    return false;
   }
   /// Anything that is not of the session's peer.
   virtual void other(const Frame&, const Address&) noexcept { ++talk_.refused; }
@@ -64,7 +68,7 @@ class UdpEnd : public End {
   void drain() noexcept {
     Frame frame;
     Address from;
-    while (next(frame, from)) {
+    for (int looks = 0; looks < most_at_once && next(frame, from); ++looks) {
       const bool ours =
           talk_.session != 0 && frame.session == talk_.session && from == peer_address_;
       if (ours && talk_.brings_values(frame)) {
@@ -142,7 +146,7 @@ class UdpServer final : public UdpEnd<ConversingServer> {
     } else if (from == peer_address_ && frame.session == caller_) {  // our welcome was lost
       transmit(talk_.welcome(frame, welcome_), from);
     } else {
-      transmit(talk_.refusal(frame, "another run is connected"), from);
+      transmit(talk_.refusal(frame, busy), from);
     }
   }
 
@@ -172,12 +176,17 @@ class UdpClient final : public UdpEnd<ConversingEnd<Link>> {
         if (frame.type != FrameType::welcome) continue;
         talk_.take_welcome(frame);
         begin(from);
+        // From now on the kernel keeps everybody else's datagrams away.
+        ::connect(socket_.get(), from.get(), from.size);
         return;
       }
     }
-    talk_.fail(talk_.refused > 0 ? "what answers there cannot be understood: another key, or no rig"
-                                 : "no rig answers there",
-               "start one: gusset rig FILE --listen " + url.text);
+    // A rig that cannot read our greeting does not answer it, or anybody could keep it busy.
+    talk_.fail(talk_.refused > 0     ? "what answers there cannot be understood: another key, or no rig"
+               : options.key.empty() ? "no rig answers there, or it asks for a key"
+                                     : "no rig answers there, or it has another key",
+               "start one: gusset rig FILE --listen " + url.text +
+                   (options.key.empty() ? "" : ", and give both the same --key"));
   }
   ~UdpClient() override { close(); }
 };

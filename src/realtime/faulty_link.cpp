@@ -7,10 +7,11 @@
 namespace gusset {
 
 FaultyLink::FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock,
-                       std::size_t feedback_count)
+                       std::size_t feedback_count, double period)
     : inner_(inner),
       faults_(std::move(faults)),
       clock_(clock),
+      period_(period),
       held_(256),
       incoming_(feedback_count),
       frozen_(feedback_count) {
@@ -81,8 +82,8 @@ void FaultyLink::take_in() noexcept {
     if (const Fault* delay = active(Fault::Kind::delay, message)) late += delay->value;
     if (const Fault* jitter = active(Fault::Kind::jitter, message)) late += chance() * jitter->value;
     const Fault* reorder = active(Fault::Kind::reorder, message);
-    // Overtaken by the next answer, which comes after the next command: late by two periods or so.
-    if (reorder != nullptr && chance() < reorder->value) late += 2e-3;
+    // Overtaken by the answer to the next time it is asked: late by two periods.
+    if (reorder != nullptr && chance() < reorder->value) late += 2 * period_;
     const std::int64_t due = clock_.now() + std::llround(1e9 * late);
     hold(message, incoming_.data(), due);
     const Fault* twice = active(Fault::Kind::duplicate, message);

@@ -13,7 +13,9 @@ namespace gusset {
 /// same script does the same again.
 class FaultyLink final : public Link {
  public:
-  FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock, std::size_t feedback_count);
+  /// `period` [s] between commands.
+  FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock, std::size_t feedback_count,
+             double period);
 
   bool send(const Message& message, const double* values) noexcept override;
   bool receive(Message& message, double* values) noexcept override;
@@ -39,6 +41,7 @@ class FaultyLink final : public Link {
   Link& inner_;
   std::vector<Fault> faults_;
   Clock& clock_;
+  double period_;
   std::vector<Held> held_;
   std::vector<double> incoming_, frozen_;
   bool freezing_ = false, cut_ = false;

@@ -159,6 +159,14 @@ void make_ordinary(const char* name) noexcept {
   pthread_setname_np(pthread_self(), name);
 }
 
+bool keep_off(int core) noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (core < 0 || core >= CPU_SETSIZE || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
+  CPU_CLR(static_cast<unsigned>(core), &allowed);
+  return CPU_COUNT(&allowed) > 0 && sched_setaffinity(0, sizeof allowed, &allowed) == 0;
+}
+
 std::vector<int> parse_core_list(const std::string& text) {
   std::vector<int> cores;
   const char* at = text.data();

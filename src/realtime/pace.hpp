@@ -91,6 +91,10 @@ std::vector<Grant> make_realtime(const ThreadOptions& options);
 /// signals (they are for the main thread), and a name of at most 15 letters.
 void make_ordinary(const char* name) noexcept;
 
+/// Keeps the calling thread, and those it starts from now on, off a loop's core: what the kernel does for them
+/// (writing, printing) would hold the loop up there. False if no other core is left.
+bool keep_off(int core) noexcept;
+
 /// The core a loop is best pinned to: the last isolated one, else the last one the process may use;
 /// -1 where there is only one, which pinning would deny to everything else.
 int suggested_core();

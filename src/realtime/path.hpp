@@ -9,10 +9,22 @@ namespace gusset {
 /// A smooth way between two positions of rest, x = a + (b − a)·(10s³ − 15s⁴ + 6s⁵) with s = t/T: velocity
 /// and acceleration begin and end with zero. Fastest in the middle, 1.875·|b − a|/T; strongest
 /// acceleration 5.774·|b − a|/T².
+///
+/// Where it begins in motion, with velocity v, that is brought to rest on top of it over a time B ≤ T:
+/// v·t·(1 − t/B)³, which leads on by at most 0.1055·v·B, brakes with 6·v/B at first and is gone at B.
 class Path {
  public:
+  /// Motion at the beginning.
+  struct Brake {
+    double velocity = 0, duration = 0;
+  };
+  static constexpr double leads_on = 27.0 / 256;  ///< of v·B
+  static constexpr double brakes = 6;             ///< times v/B
+
   Path() = default;
-  Path(double from, double to, double duration) : from_(from), to_(to), duration_(duration) {}
+  Path(double from, double to, double duration) : Path(from, to, duration, {}) {}
+  Path(double from, double to, double duration, Brake brake)
+      : from_(from), to_(to), duration_(duration), brake_(brake) {}
 
   /// The command for the piece of time from t − dt to t. @rt-safe
   Command at(double t, double dt) const noexcept {
@@ -28,7 +40,7 @@ class Path {
     if (t <= 0) return from_;
     if (t >= duration_) return to_;
     const double s = t / duration_;
-    return from_ + (to_ - from_) * s * s * s * (10 - s * (15 - 6 * s));
+    return from_ + (to_ - from_) * s * s * s * (10 - s * (15 - 6 * s)) + overrun(t);
   }
   double duration() const noexcept { return duration_; }
 
@@ -39,7 +51,14 @@ class Path {
   }
 
  private:
+  double overrun(double t) const noexcept {
+    if (t >= brake_.duration) return 0;
+    const double left = 1 - t / brake_.duration;
+    return brake_.velocity * t * left * left * left;
+  }
+
   double from_ = 0, to_ = 0, duration_ = 0;
+  Brake brake_;
 };
 
 }  // namespace gusset

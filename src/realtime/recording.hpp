@@ -34,6 +34,7 @@ enum EventCode : std::uint16_t {
   answer_late = 201,
   rig_reason = 202,
   tared = 203,
+  held = 204,
 };
 std::vector<EventText> event_texts();
 

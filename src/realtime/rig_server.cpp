@@ -89,6 +89,9 @@ void RigServer::report() const {
                   1e3 * (options_.lockstep ? options_.patience : options_.heartbeat));
     text += line;
   }
+  if (session_.refused > 0) {
+    text += std::to_string(session_.refused) + " frames or callers were turned away meanwhile\n";
+  }
   options_.log(text);
 }
 

@@ -7,6 +7,7 @@
 #include "experiment/experiment.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
+#include "realtime/frozen_watch.hpp"
 #include "realtime/histogram.hpp"
 #include "realtime/limits/limit.hpp"
 #include "realtime/recording.hpp"
@@ -100,6 +101,7 @@ class RunLoop {
   void find_home() noexcept;
   int readings_needed() const noexcept;
   double fastest(std::size_t channel) const noexcept;
+  Path::Brake brake(std::size_t channel) const noexcept;
   void prepare() noexcept;
   void judge(const Operator& operators) noexcept;
   void look() noexcept;
@@ -120,6 +122,7 @@ class RunLoop {
   TestCursor cursor_;
   RigPort port_;
   TrackingWatch tracking_;
+  FrozenWatch frozen_;
   SupervisorTimes times_;
   SupervisorState supervisor_;
   SupervisorFlags flags_;
@@ -138,6 +141,7 @@ class RunLoop {
   int missed_ = 0;                 ///< periods late, of the last beat
   int missed_in_a_row_ = 0;        ///< of the beats since one was in time
   bool test_row_ = false;          ///< this beat made a row of the test
+  bool path_answer_ = false;       ///< this beat brought the answer to a command of the approach
 
   Travel travel_;
   struct Rest {

@@ -41,6 +41,7 @@ RealtimeSettings read_realtime(const Document& document) {
   }
   if (limits.has("energy")) settings.energy = limits.positive("energy", dim::energy);
   settings.stale = limits.integer("stale", settings.stale, 1, 1'000'000);
+  if (limits.has("frozen")) settings.frozen = limits.positive("frozen", dim::time);
   const Section& actions = document.section("limits.actions");
   for (const LimitKind* kind : limit_kinds()) {
     if (!actions.has(kind->name)) continue;

@@ -19,9 +19,12 @@ class Travel {
   /// Nobody has anywhere to go yet. @rt-safe
   void begin() noexcept { time_ = duration_ = 0; }
   /// In `seconds`, or as long as it takes to stay below `fastest` (0: any speed). @rt-safe
-  void lead(std::size_t channel, double from, double to, double seconds, double fastest) noexcept {
-    paths_[channel] = Path(from, to, Path::duration_for(to - from, seconds, fastest));
-    if (std::abs(to - from) > close_enough) {
+  void lead(std::size_t channel, double from, double to, double seconds, double fastest,
+            Path::Brake brake = {}) noexcept {
+    const double duration = Path::duration_for(to - from, seconds, fastest);
+    brake.duration = std::min(brake.duration, duration);
+    paths_[channel] = Path(from, to, duration, brake);
+    if (std::abs(to - from) > close_enough || brake.duration > 0) {
       duration_ = std::max(duration_, paths_[channel].duration());
     }
   }

@@ -118,6 +118,26 @@ TEST(Pace, ReadsListsOfCores) {
   EXPECT_EQ(parse_core_list("0-99999999"), Cores{});
 }
 
+TEST(PaceThread, HelpersAreKeptOffTheLoopsCore) {
+  const int core = suggested_core();
+  if (core < 0) GTEST_SKIP() << "there is only one core";
+  std::thread([core] {
+    const auto may_use = [core] {
+      cpu_set_t cores;
+      CPU_ZERO(&cores);
+      sched_getaffinity(0, sizeof cores, &cores);
+      return CPU_ISSET(static_cast<unsigned>(core), &cores) != 0;
+    };
+    ASSERT_TRUE(may_use());
+    EXPECT_TRUE(keep_off(core));
+    EXPECT_FALSE(may_use());
+    bool child = true;
+    std::thread([&] { child = may_use(); }).join();
+    EXPECT_FALSE(child) << "nor does a thread that it starts";
+    EXPECT_FALSE(keep_off(-1));
+  }).join();
+}
+
 TEST(WakeUpThread, LoopAllocatesNothingAndCountsEveryPeriod) {
   std::size_t allocations = 1;
   std::uint64_t periods = 0;

@@ -79,6 +79,12 @@ TEST(RunLoop, EachHoldCanBeResumed) {
     return event.code == state_entered + static_cast<int>(RunState::hold);
   });
   EXPECT_EQ(holds, 2);
+  for (const MemorySink::Event& event : events) {
+    if (event.code == EventCode::held) {
+      EXPECT_NEAR(event.value, 0.050, 0.002) << "how long it was held [s]";
+    }
+  }
+  EXPECT_TRUE(outcome.sink->has_event(EventCode::held));
 }
 
 /// A real rig: it stands elsewhere than the test starts, and its load cell shows something at rest.
@@ -87,12 +93,17 @@ class Displaced final : public Link {
   Displaced(Link& inner, double at, double offset) : inner_(inner), at_(at), offset_(offset) {}
   bool send(const Message& message, const double* values) noexcept override {
     if (message.phase == Phase::approach || message.phase == Phase::retreat) {
-      largest_step = std::max(largest_step, std::abs(values[0] - at_));
+      if (message.phase == Phase::approach) {
+        largest_step = std::max(largest_step, std::abs(values[0] - at_));
+      }
       at_ = values[0];
       ++moved;
     }
     if (message.phase == Phase::test) at_ = values[0];
-    return inner_.send(message, values);
+    // Its own way to the start is none of the virtual rig's, which is there.
+    Message inside = message;
+    if (message.phase != Phase::test) inside.phase = Phase::idle;
+    return inner_.send(inside, values);
   }
   bool receive(Message& message, double* values) noexcept override {
     if (!inner_.receive(message, values)) return false;

@@ -93,7 +93,7 @@ TEST(WriteAtomically, KeepsTheModeOfTheFileItReplaces) {
   EXPECT_EQ(file.st_mode & 0777, 0640u);
 }
 
-TEST(WriteAtomically, OneWriterOfManyWinsWithoutForce) {
+TEST(WriteAtomicallyThread, OneWriterOfManyWinsWithoutForce) {
   const TemporaryFolder folder;
   std::atomic<int> won = 0, lost = 0;
   std::vector<std::thread> writers;
@@ -194,7 +194,7 @@ TEST(WriteAtomically, FullDiskIsAnErrorWithAFix) {
   EXPECT_NE(error.fix().find("df -h"), std::string::npos);
 }
 
-TEST(WriteAtomically, WritesStraightToWhatIsNoFile) {
+TEST(WriteAtomicallyThread, WritesStraightToWhatIsNoFile) {
   write_atomically("/dev/null", "x", false);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   const TemporaryFolder folder;

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -61,7 +62,8 @@ def names(path):
     found = {}
 
     def visit(name, item):
-        if isinstance(item, h5py.Dataset) and "index" in item.attrs:
+        # Channels; texts have an index too, and are about the machine.
+        if isinstance(item, h5py.Dataset) and "index" in item.attrs and item.dtype.kind == "f":
             found[name] = item[...].tobytes()
     with h5py.File(path) as file:
         file.visititems(visit)
@@ -142,6 +144,29 @@ def kills(folder):
         pathlib.Path(f"/dev/shm/gusset-{listen[4:]}").unlink(missing_ok=True)
     demand(late <= max(1, KILLS // 4), f"{late} of {KILLS // 2} rigs were safe later than 3 periods after the timeout")
     print(f"{KILLS} kills, {late} late by the machine's load")
+
+
+def full_disk(folder):
+    """A disk that takes no more ramps the test down; what it took is there, and the run says so with exit 1."""
+    def little_room():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond it then fails as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+    run = subprocess.Popen([GUSSET, "run", "quickstart", "--set", "realtime.fade_out=0.2 s", "--out", "full.h5", "--json"],
+                           cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           text=True, preexec_fn=little_room)
+    code, text, err = finish(run)
+    result = strict(text)
+    demand(code == 1 and result["cause"] == "recorder" and result["state"] == "stopped", f"full disk: {code} {text} {err}")
+    demand(result["out"] is None and "gusset recover" in err, f"full disk: {err}")
+    found = strict(call(folder, "recover", "full.h5.raw", "--json"))["recoveries"][0]
+    # The disk is full at some row; what came until 0.2 s before the trip is there.
+    demand(found["rows"]["rig"] >= result["commands"] - 200, f"full disk: {found} of {result['commands']}")
+
+
+def frozen(folder):
+    result = strict(call(folder, "run", "quickstart", "--set", "duration=2 s", "--lockstep", "--fault", "freeze from 1",
+                         "--out", "frozen.h5", "--json", status=1))
+    demand(result["cause"] == "frozen feedback" and 1.09 < result["time"] < 1.12, f"frozen feedback: {result}")
 
 
 def signals(folder):
@@ -230,7 +255,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(prefix="gusset-realtime-") as scratch:
         folder = pathlib.Path(scratch)
-        for part in (links, refusals, plugin, signals, kills):
+        for part in (links, refusals, plugin, full_disk, frozen, signals, kills):
             part(folder)
     print(f"{len(problems)} problems")
     return 1 if problems else 0

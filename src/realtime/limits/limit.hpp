@@ -16,10 +16,11 @@ struct RealtimeSettings;
 /// What the limits look at, once a period: what is about to be commanded and what was measured last.
 struct Snapshot {
   explicit Snapshot(std::size_t channels = 0)
-      : commands(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
+      : commands(channels), rates(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
         energies(channels) {}
 
   std::vector<Command> commands;   ///< about to be sent
+  std::vector<double> rates;       ///< from the last command to this one [m/s]
   std::vector<double> targets;     ///< where the channels were meant to be at the last answer
   std::vector<double> positions;   ///< where they were measured [m]
   std::vector<double> velocities;  ///< from one measured position to the next [m/s]
@@ -27,6 +28,7 @@ struct Snapshot {
   std::vector<double> energies;    ///< energy the tracking error has fed into the test [J]
   bool finite = true;              ///< every measured number was finite
   int stale = 0;                   ///< periods in a row without a new answer
+  double frozen = 0;               ///< answers bring nothing new although commands move, for this long [s]
   int missed = 0;                  ///< periods the loop was late by, of the beats since one was in time
   std::int64_t silence = 0;        ///< since the peer was heard last [ns]
   bool connected = true;

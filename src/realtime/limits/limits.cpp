@@ -11,7 +11,8 @@ const std::vector<const LimitKind*>& limit_kinds() {
   static const std::vector<const LimitKind*> kinds{
       &non_finite_limit, &stroke_limit,   &velocity_limit, &acceleration_limit,
       &force_limit,      &tracking_limit, &energy_limit,   &stale_limit,
-      &deadline_limit,   &link_limit,     &recorder_limit, &rig_limit};
+      &frozen_limit,     &deadline_limit, &link_limit,     &recorder_limit,
+      &rig_limit};
   return kinds;
 }
 

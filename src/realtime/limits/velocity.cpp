@@ -4,8 +4,8 @@
 namespace gusset {
 namespace {
 
-/// Velocity of every channel: commanded where it is told displacements, measured where it is told forces
-/// or accelerations.
+/// Velocity of every channel: commanded where it is told displacements, both as the command announces it and
+/// as it follows from one command to the next; measured where it is told forces or accelerations.
 class VelocityLimit final : public Limit {
  public:
   VelocityLimit(const LimitContext& context, double limit)
@@ -15,9 +15,13 @@ class VelocityLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
       const int channel = static_cast<int>(c);
-      const double velocity =
-          guards_[c].force_control ? snapshot.velocities[c] : snapshot.commands[c].velocity;
-      take_larger(reading, velocity, limit_, channel);
+      if (guards_[c].force_control) {
+        take_larger(reading, snapshot.velocities[c], limit_, channel);
+        continue;
+      }
+      take_larger(reading, snapshot.commands[c].velocity, limit_, channel);
+      // A trace more than the limit is rounding of the positions.
+      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit_, channel);
     }
     return reading;
   }
