@@ -21,11 +21,12 @@ std::optional<double> limit_value(const Crossing& limit) {
   return std::nullopt;
 }
 
-const char* verdict(const Crossing& limit) {
-  switch (limit.kind) {
+const char* verdict(const Analysis& analysis) {
+  switch (analysis.limit.kind) {
     case Crossing::Kind::found: return "found";
     case Crossing::Kind::below: return "below the range first searched";
-    case Crossing::Kind::always: return "unstable for every step";
+    case Crossing::Kind::always:
+      return analysis.stable ? "unstable for small steps" : "unstable for every step";
     case Crossing::Kind::none: break;
   }
   return "stable for every step searched";
@@ -55,7 +56,7 @@ Json to_json(const Analysis& analysis) {
                {{"dt", number(dt)},
                 {"omega", dt ? number(*dt * analysis.reference_frequency) : Json(nullptr)},
                 {"bounded", dt.has_value()},
-                {"verdict", verdict(analysis.limit)},
+                {"verdict", verdict(analysis)},
                 {"searched", {analysis.limit.low, analysis.limit.high}}}},
               {"modes", modes},
               {"delay_margin", nullptr},
@@ -92,7 +93,10 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
   const std::optional<double> limit = limit_value(analysis.limit);
   std::cout << "stability limit ";
   if (analysis.limit.kind == Crossing::Kind::always) {
-    std::cout << "none: unstable for every step, down to " << readable(analysis.limit.low, "s");
+    std::cout << (analysis.stable ? "none: stable at this step, but unstable at small ones, down to "
+                                  : "none: unstable for every step, down to ")
+              << readable(analysis.limit.low, "s");
+    if (analysis.stable) std::cout << "\n                (what is given in samples means other times there)";
   } else if (limit) {
     std::cout << readable(*limit, "s") << "  (omega*dt = " << brief(omega * *limit)
               << "), stable for every smaller step down to " << readable(analysis.limit.low, "s");

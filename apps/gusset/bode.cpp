@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "analysis/frequency_response.hpp"
+#include "analysis/spectrum.hpp"
 #include "common.hpp"
 #include "record/atomic_file.hpp"
 #include "report/plot.hpp"
@@ -156,6 +157,10 @@ std::function<int()> add(CLI::App& command) {
       bode.compensator.add(response.compensator);
       bode.plant.add(response.plant);
       bode.combined.add(response.combined);
+    }
+    if (const Spectrum own = spectrum(systems.plant.a); !own.stable) {
+      std::cerr << "warning: the rig by itself is unstable (spectral radius " << brief(own.radius)
+                << "): its response below is what its equations say, not what it would do\n";
     }
     if (!options->csv.empty()) write_atomically(options->csv, to_csv(bode), options->force);
     if (!options->svg.empty()) {

@@ -1,5 +1,6 @@
 #include "common.hpp"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +9,10 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "record/atomic_file.hpp"
 #include "structure/matrix_text.hpp"
@@ -131,6 +134,26 @@ Json number(double value) {
 
 Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json(nullptr);
+}
+
+std::string environment_json() {
+  utsname system{};
+  uname(&system);
+  std::string processor, line;
+  std::ifstream file("/proc/cpuinfo");
+  while (processor.empty() && std::getline(file, line)) {
+    if (line.starts_with("model name")) processor = line.substr(line.find(':') + 2);
+  }
+  return Json{{"host", system.nodename},
+              {"system", std::string(system.sysname) + " " + system.release + ", " + system.machine},
+              {"processor", processor},
+              {"cores", std::thread::hardware_concurrency()},
+#ifdef __clang__
+              {"compiler", "Clang " __clang_version__}}
+#else
+              {"compiler", "GCC " __VERSION__}}
+#endif
+      .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string now_utc() {

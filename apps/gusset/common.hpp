@@ -63,6 +63,9 @@ Json number(const std::optional<double>& value);
 /// "2026-01-31T12:00:00Z".
 std::string now_utc();
 
+/// The machine and the build, as one JSON object: host, system, processor, cores, compiler.
+std::string environment_json();
+
 /// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
 /// empty otherwise.
 std::function<void(double)> progress_bar(const std::string& label);

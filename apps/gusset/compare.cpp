@@ -84,7 +84,7 @@ std::string overlay(const Run& a, const Run& b, const RunComparison& comparison,
     plot::Figure figure;
     if (figures.empty()) figure.title = a.title == b.title ? a.title : a.title + " / " + b.title;
     figure.height = figures.empty() ? 300 : 230;
-    figure.y.label = c.channel + " [" + unit.unit + "]";
+    figure.y.label = c.channel + " [" + typeset(unit.unit) + "]";
     if (&c == &worst.back()) figure.x.label = "time [s]";
     figure.series = {series(a, c, options.a, unit.factor, false),
                      series(b, c, options.b, unit.factor, true)};

@@ -1,4 +1,5 @@
 #include <iostream>
+#include <memory>
 
 #include "integrate/integrator.hpp"
 #include "rig/assembly.hpp"
@@ -39,8 +40,23 @@ void section(const char* title, const char* key, const std::vector<const Kind*>&
   }
 }
 
-std::function<int()> add(CLI::App&) {
-  return [] {
+/// The command line: what --help says of each verb.
+int verbs(const CLI::App& program) {
+  std::cout << "# Verbs\n\nWhat `gusset VERB --help` prints, one after the other. This page is what `gusset reference "
+               "--verbs` prints; a\ntest compares the two, and another runs every example.\n";
+  for (const CLI::App* verb : program.get_subcommands({})) {
+    std::cout << "\n## " << verb->get_name() << "\n\n```text\n";
+    const std::string help = verb->help();
+    std::cout << help.substr(0, help.find_last_not_of('\n') + 1) << "\n```\n";
+  }
+  return good;
+}
+
+std::function<int()> add(CLI::App& command) {
+  auto of_verbs = std::make_shared<bool>(false);
+  command.add_flag("--verbs", *of_verbs, "the verbs of the command line instead: every --help");
+  return [of_verbs, &command] {
+    if (*of_verbs) return verbs(*command.get_parent());
     std::cout << "# Reference\n\n"
                  "Every integrator, specimen, restoring force, rig and compensator, as the program knows "
                  "them. This page is\nwhat `gusset reference` prints; a test compares the two. In equations a prime marks the next "
@@ -75,8 +91,9 @@ std::function<int()> add(CLI::App&) {
 
 const Verb reference_verb{"reference",
                           "every integrator, specimen, restoring force and rig with its parameters",
-                          "Prints Markdown made from the program's own tables.\n"
-                          "Example: gusset reference > reference.md",
+                          "Prints Markdown made from the program's own tables; with --verbs, from its own help.\n"
+                          "Examples: gusset reference > reference.md\n"
+                          "          gusset reference --verbs > verbs.md",
                           reference_private::add};
 
 }  // namespace gusset::app

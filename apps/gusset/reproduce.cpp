@@ -66,10 +66,10 @@ void describe(const Done& done) {
   std::printf("%s/%s  %s\n", done.paper->name, done.entry->name, done.entry->title);
   for (const Quantity& quantity : done.result.quantities) {
     const char* verdict = quantity.agrees()       ? "agrees"
-                          : quantity.acceptable() ? "differs, see the reason"
+                          : quantity.acceptable() ? (quantity.paper ? "differs, see the reason" : "as expected")
                                                   : "DIFFERS";
     if (quantity.statement) {
-      std::printf("   %-66s %s\n", quantity.name.c_str(), quantity.agrees() ? "agrees" : "DIFFERS");
+      std::printf("   %-66s %s%s\n", quantity.name.c_str(), quantity.value != 0 ? "yes: " : "no: ", verdict);
     } else {
       std::printf("   %-66s %s\n      paper %s, Gusset %s\n", quantity.name.c_str(), verdict,
                   quantity.paper ? brief(*quantity.paper).c_str() : "prints none",

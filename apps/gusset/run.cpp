@@ -57,6 +57,7 @@ RecordingPlan make_plan(const Loaded& loaded, const Options& options) {
   plan.streams = run_streams(loaded.experiment).plans;
   plan.event_texts = event_texts();
   const RealtimeSettings& realtime = loaded.realtime;
+  plan.texts.emplace_back("environment", environment_json());
   plan.texts.emplace_back("run", Json{{"rig", options.rig},
                                       {"lockstep", options.lockstep},
                                       {"span", realtime.span},

@@ -28,13 +28,11 @@ void require_memory(const Loaded& loaded) {
       "shorten the duration, or lengthen integrator.dt or rig.dt");
 }
 
-std::string describe(const Stop& stop, const std::string& unit) {
-  if (!stop.limit) {
-    return stop.channel + " is not a finite number any more at t = " + brief(stop.time) +
-           " s: the test is unstable";
-  }
-  return stop.channel + " reached " + readable(stop.value, unit) + " at t = " + brief(stop.time) +
-         " s, beyond the limit of " + readable(*stop.limit, unit);
+/// `when` is put after what happened: " at t = 0.5 s", or nothing.
+std::string describe(const Stop& stop, const std::string& unit, const std::string& when) {
+  if (!stop.limit) return stop.channel + " is not a finite number any more" + when + ": the test is unstable";
+  return stop.channel + " reached " + readable(stop.value, unit) + when + ", beyond the limit of " +
+         readable(*stop.limit, unit);
 }
 
 std::string unit_of(const std::string& channel) {
@@ -92,6 +90,19 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   std::fflush(stdout);
 }
 
+/// The channel that moved further than anything in a laboratory or a building can; empty if none did.
+std::string runaway(const Simulation& simulation) {
+  constexpr double too_far = 1e3;  // [m]
+  for (const auto& [name, value] : simulation.summary) {
+    if (!name.starts_with("peak.")) continue;
+    const std::string channel = name.substr(5);
+    if (unit_of(simulation, channel) == "m" && !(std::abs(value) < too_far)) {
+      return channel + " reached " + readable(value, "m");
+    }
+  }
+  return {};
+}
+
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
@@ -120,6 +131,11 @@ std::function<int()> add(CLI::App& command) {
       run.created = now_utc();
       run.tables = simulation.tables;
       run.summary = simulation.summary;
+      run.texts.emplace_back("environment", environment_json());
+      if (simulation.stop) {
+        run.events.push_back({simulation.stop->time, "interlock", "simulate",
+                              describe(*simulation.stop, unit_of(simulation, simulation.stop->channel), "")});
+      }
       write_run(options->out, run, options->force);
     }
     if (options->experiment.json) {
@@ -146,8 +162,14 @@ std::function<int()> add(CLI::App& command) {
     }
     if (simulation.stop) {
       std::cerr << "gusset: stopped early: "
-                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel))
+                << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel),
+                            " at t = " + brief(simulation.stop->time) + " s")
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
+      return bad;
+    }
+    if (const std::string cause = runaway(simulation); !cause.empty()) {
+      std::cerr << "gusset: the response ran away: " << cause
+                << "\n  see `gusset analyze` for the cause; [limits] displacement stops such a test in time\n";
       return bad;
     }
     return good;

@@ -37,7 +37,8 @@ struct Analysis {
 };
 
 /// The largest Δt for which the test is stable at it and at every smaller one (Wu's definition).
-/// The rig keeps its step as near its nominal one as a whole number of sub-steps allows.
+/// The rig keeps its step as near its nominal one as a whole number of sub-steps allows, and never more
+/// than 2 % longer: a controller that samples slower is unstable for reasons the test does not have.
 Crossing stability_limit(const Document& document);
 
 /// The least pure delay in front of the rig, beyond what it has, that makes the loop unstable.

@@ -134,6 +134,12 @@ std::string percent(double share) {
   return text;
 }
 
+std::string milliseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g ms", 1e3 * seconds);
+  return text;
+}
+
 void add_warnings(const Experiment& experiment, Review& review) {
   const LinearSystem whole = experiment.whole(true);
   const double dt = experiment.dt();
@@ -145,8 +151,7 @@ void add_warnings(const Experiment& experiment, Review& review) {
     if (added > 0 && whole.size() == experiment.structure().size()) {
       const double negative = 0.5 * dt * added;
       review.warnings.push_back(
-          "the b-spline command lags half a step (" + std::to_string(500 * dt) +
-          " ms), which for a spring acts as negative damping of " +
+          "the b-spline command lags half a step (" + milliseconds(0.5 * dt) + "), which for a spring acts as negative damping of " +
           (damping > 0 ? percent(negative / damping) + " of the damping there is"
                        : "a structure that has none") +
           "; profile = \"ramp\" or \"quadratic\" ends on the target itself");

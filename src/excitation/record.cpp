@@ -77,15 +77,23 @@ struct Column {
   std::string_view unit;
 };
 
+/// `time_s`, `time [s]` or `Time (s)`.
 Column column_of(std::string_view header) {
-  const std::size_t bracket = header.find('[');
-  if (bracket != std::string_view::npos && header.ends_with(']')) {
-    return {trimmed(header.substr(0, bracket)),
-            trimmed(header.substr(bracket + 1, header.size() - bracket - 2))};
+  for (const char* brackets : {"[]", "()"}) {
+    const std::size_t open = header.find(brackets[0]);
+    if (open == std::string_view::npos || !header.ends_with(brackets[1])) continue;
+    return {trimmed(header.substr(0, open)), trimmed(header.substr(open + 1, header.size() - open - 2))};
   }
   const std::size_t underscore = header.find('_');
   if (underscore == std::string_view::npos) return {header, {}};
   return {header.substr(0, underscore), header.substr(underscore + 1)};
+}
+
+/// Are they the same word, whatever its capitals?
+bool is_word(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+  });
 }
 
 /// Reads line by line: comments, the header, then numbers.
@@ -161,8 +169,8 @@ class CsvReader {
     for (std::size_t i = 0; i < columns_; ++i) {
       const Column column = column_of(fields_[i].text);
       names.push_back(column.name);
-      const bool is_time = column.name == "time";
-      if (!is_time && column.name != "acceleration") continue;  // velocity and others: not ours
+      const bool is_time = is_word(column.name, "time");
+      if (!is_time && !is_word(column.name, "acceleration")) continue;  // velocity and others: not ours
       if (is_time ? time_.has_value() : acceleration_.has_value()) {
         fail(fields_[i].column, "a second column `" + std::string(column.name) + "`",
              "keep one time and one acceleration column");

@@ -44,7 +44,7 @@ ResponseSpectrum response_spectrum(const std::vector<double>& a, double dt,
   result.period = periods;
   for (const double period : periods) {
     const double omega = 2 * std::numbers::pi / period;
-    constexpr double per_period = 20;
+    constexpr double per_period = 100;  // a peak between two of them is missed by 0.05 % at most
     const double parts = std::max(1.0, std::ceil(per_period * dt / period));
     const double h = dt / parts;
     const Step step(omega, damping, h);

@@ -8,8 +8,8 @@ namespace gusset {
 ///   ẍ + 2ζω·ẋ + ω²·x = −a_g,   ω = 2π/T,
 /// solved exactly for accelerations that are straight between the samples (Nigam & Jennings 1969):
 ///   [x; v]_{i+1} = A·[x; v]_i + B·[a_i; a_{i+1}].
-/// Short periods are followed at a twentieth of the period, so that no peak falls between two samples,
-/// and the free vibration after the record's end for one period.
+/// The response is looked at a hundred times a period or more often, so that no peak falls between two
+/// looks, and the free vibration after the record's end is followed for one period.
 struct ResponseSpectrum {
   std::vector<double> period;                 ///< [s]
   std::vector<double> displacement;           ///< S_d = max|x| [m]

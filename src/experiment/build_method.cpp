@@ -122,7 +122,9 @@ void Builder::require_nonlinear(const Integrator& integrator, const std::string&
   // Stages within a step would follow the initial stiffness of a part that has long yielded.
   if (!integrator.linear_only()) return;
   document_.section("integrator")
-      .fail("kind", what + " does not follow a straight line, and this integrator knows nothing else",
+      .fail("kind",
+            what + " does not follow a straight line, and this integrator would take its initial "
+                   "stiffness through the whole step",
             "use \"central-difference\", \"newmark\" with iterations, \"alpha-os\", \"kr-alpha\" or "
             "\"rosenbrock\"");
 }

@@ -42,6 +42,7 @@ struct BuildOptions {
   RecordLoader loader;        ///< finds the record of [excitation]
   bool for_analysis = false;  ///< one step is all that counts: no record, no duration, and any Δt
                               ///< goes, the rig's step becoming the nearest Δt/n
+                              ///< that is not much longer than what the file says
   double extra_delay = 0;     ///< in front of every rig [s]
 };
 

@@ -113,15 +113,21 @@ const IntegratorKind kr_alpha_kind{
           context, KrParameters{m, f, 0.25 * (0.5 + gamma) * (0.5 + gamma), gamma});
     }};
 
-/// The same scheme with the parameters of Kolay & Ricles 2019, which keep the displacement from
-/// overshooting at high frequencies: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1), α_f = ρ/(ρ + 1),
-/// γ = ½ − α_m + α_f, β = ½(½ + γ). All three roots tend to ρ (the paper's ρ*).
+/// The same scheme with the parameters of Kolay & Ricles 2019: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1),
+/// α_f = ρ/(ρ + 1), γ = ½ − α_m + α_f, β = ½(½ + γ). What they do: γ makes the scheme of second order;
+/// with this β the paper's start from rest takes a displacement of infinite frequency to −1 times itself
+/// (KR-α: to 1 − 4/(½ + γ), −3 for ρ = 1), so that it does not overshoot; and the characteristic equation
+/// there becomes (λ + ρ)(λ² + ρ²) = 0 where KR-α has (λ + ρ)³ = 0, whose powers grow before they decay.
+/// Programs and publications quote the square, ρ∞* = ρ²: their 0.5 is rho_inf = 0.7071 here, where
+/// rho_inf is the spectral radius whatever the scheme.
 const IntegratorKind mkr_alpha_kind{
     "mkr-alpha",
     "KR-alpha with less overshoot at high frequencies and larger period error (Kolay & Ricles 2019)",
     "as kr-alpha with am = (2 rho^3 + rho^2 - 1)/(rho^3 + rho^2 + rho + 1), af = rho/(rho + 1), "
     "gamma = 1/2 - am + af, beta = (1/2 + gamma)/2",
-    rho_parameter,
+    {{"rho_inf", "-", "1",
+      "spectral radius at infinite frequency: 0 to 1. Square root of the rho_inf* that publications on "
+      "MKR-alpha quote: 0.7071 for their 0.5"}},
     [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
       const double rho = read_rho(context.section);
       const double m = (2 * rho * rho * rho + rho * rho - 1) / (rho * rho * rho + rho * rho + rho + 1);

@@ -83,7 +83,8 @@ class RungeKutta4 final : public MotionIntegrator {
 
 const IntegratorKind rk4_kind{
     "rk4",
-    "Classical Runge-Kutta, explicit, fourth order, stable up to omega*dt = 2 sqrt(2)",
+    "Classical Runge-Kutta for linear structures and specimens: explicit, fourth order, stable up to "
+    "omega*dt = 2 sqrt(2)",
     "d' = d + dt v + dt^2/6 (a1 + a2 + a3);  v' = v + dt/6 (a1 + 2 a2 + 2 a3 + a4)",
     {},
     [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {

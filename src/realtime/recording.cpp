@@ -59,12 +59,28 @@ RunStreams run_streams(const Experiment& experiment) {
   return streams;
 }
 
+namespace {
+
+/// Of the value that an event of this cause carries, with a space before it; empty: a plain number.
+const char* unit_of(Cause cause) {
+  switch (cause) {
+    case Cause::stroke:
+    case Cause::tracking: return " m";
+    case Cause::velocity: return " m/s";
+    case Cause::acceleration: return " m/s^2";
+    case Cause::force: return " N";
+    default: return "";
+  }
+}
+
+}  // namespace
+
 std::vector<EventText> event_texts() {
   std::vector<EventText> texts;
   for (std::uint32_t i = 0; i < cause_count; ++i) {
     const auto cause = static_cast<Cause>(i);
     texts.push_back({static_cast<std::uint16_t>(i), "supervisor",
-                     std::string(name_of(cause)) + ": " + explain(cause) + " ({})"});
+                     std::string(name_of(cause)) + ": " + explain(cause) + " ({}" + unit_of(cause) + ")"});
   }
   for (int i = 0; i <= static_cast<int>(RunState::stopped); ++i) {
     texts.push_back({static_cast<std::uint16_t>(state_entered + i), "supervisor",

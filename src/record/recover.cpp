@@ -21,7 +21,7 @@ constexpr std::size_t most_gap_events = 1000;
 
 std::string brief(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
+  std::snprintf(text, sizeof text, "%.4g", value);
   return text;
 }
 

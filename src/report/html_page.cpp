@@ -48,7 +48,7 @@ border:1px solid var(--edge);border-radius:6px}
 summary{cursor:pointer}
 footer{padding-bottom:28px;font-size:.88rem}
 @media (max-width:600px){main,header,footer{padding-left:10px;padding-right:10px}
-section{padding:14px 12px}h1{font-size:1.35rem}}
+section{padding:14px 12px}h1{font-size:1.35rem}table.facts th{white-space:normal;min-width:7em}}
 @media print{:root{--page:#fff}body{font-size:10pt}nav{display:none}
 section{border:0;padding:0 0 12px;break-inside:auto}
 h2,h3{break-after:avoid}figure,tr{break-inside:avoid}.scroll{overflow:visible}

@@ -41,7 +41,7 @@ plot::Figure over_time(const std::string& title, const std::string& quantity,
   double largest = 0;
   for (const Line& line : lines) largest = std::max(largest, peak(line.channel->values));
   const ShownUnit unit = shown_unit(lines.front().channel->unit, largest);
-  plot::Figure result = figure(title, "time [s]", quantity + " [" + unit.unit + "]");
+  plot::Figure result = figure(title, "time [s]", quantity + " [" + typeset(unit.unit) + "]");
   for (const Line& line : lines) {
     result.series.push_back({lines.size() > 1 ? line.name : "", times(*line.table),
                              scaled(line.channel->values, unit.factor), line.dashed, false});

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <string_view>
+#include <utility>
 
 namespace gusset {
 
@@ -21,8 +23,19 @@ ShownUnit shown_unit(const std::string& si_unit, double peak) {
   } else if (si_unit == "N" || si_unit == "J") {
     if (size >= 1e6) return {"M" + si_unit, 1e-6};
     if (size >= 1e3) return {"k" + si_unit, 1e-3};
+  } else if (si_unit == "m^3/s") {
+    return {"l/min", 6e4};  // as on the plates of valves and pumps
   }
   return {si_unit, 1};
+}
+
+std::string typeset(std::string text) {
+  for (const auto& [plain, sign] : {std::pair{"^2", "²"}, std::pair{"^3", "³"}, std::pair{"*", "·"}}) {
+    for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain)) {
+      text.replace(at, std::string_view(plain).size(), sign);
+    }
+  }
+  return text;
 }
 
 std::string readable(double value, const std::string& si_unit) {

@@ -181,8 +181,16 @@ std::vector<Panel> energy_panels(const Run& run) {
     const std::vector<double> at = panel::times(*channel.table);
     result.series.push_back({"taken up by the specimen", at, panel::scaled(taken, unit.factor)});
     result.series.push_back({"given by the structure", at, panel::scaled(given, unit.factor), true});
-    result.series.push_back({"added by tracking errors", at, panel::scaled(added, unit.factor)});
-    panels.push_back({{result}, "work of the measured force along measured and target motion"});
+    std::vector<plot::Figure> figures{result};
+    if (has_motion(added)) {  // on a scale of its own: small where tracking is good
+      const ShownUnit small = shown_unit("J", peak(added));
+      plot::Figure errors = panel::figure("", "time [s]", "added by tracking errors [" + small.unit + "]");
+      errors.series.push_back({"", at, panel::scaled(added, small.factor)});
+      figures.front().x.label.clear();
+      figures.push_back(errors);
+    }
+    panels.push_back({figures, std::string("work of the measured force along measured and target motion") +
+                                   (figures.size() > 1 ? ", and the difference" : "")});
   }
   std::vector<panel::Line> lines;
   for (const Table& table : run.tables) {

@@ -9,26 +9,15 @@
 #include "report/html_page.hpp"
 #include "report/quantity_text.hpp"
 #include "report/run_panels.hpp"
+#include "report/run_sections.hpp"
 
 namespace gusset {
 namespace {
 
 using html::Page;
-
-void add(Page& page, const std::vector<Panel>& panels) {
-  if (panels.empty()) return;
-  page.begin_figures();
-  for (const Panel& panel : panels) page.figure(plot::svg(panel.figures), panel.caption);
-  page.end_figures();
-}
-
-std::string percent(double share) { return brief(100 * share) + " %"; }
-
-std::string fixed(double value, int decimals) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
-}
+using sections::add;
+using sections::fixed;
+using sections::percent;
 
 std::string describe_limit(const Crossing& limit) {
   switch (limit.kind) {
@@ -48,8 +37,10 @@ void experiment_section(Page& page, const Run& run) {
   if (!run.created.empty()) facts.emplace_back("recorded", run.created);
   facts.emplace_back("Gusset", run.version);
   for (const Table& table : run.tables) {
+    if (table.rows() == 0) continue;
     facts.emplace_back("table " + table.name,
-                       std::to_string(table.channels.size()) + " channels, " +
+                       std::to_string(table.channels.size()) +
+                           (table.channels.size() == 1 ? " channel, " : " channels, ") +
                            std::to_string(table.rows()) + " samples every " +
                            readable(table.step, "s"));
   }
@@ -70,8 +61,10 @@ void stability_section(Page& page, const ReportExtras& extras) {
   std::vector<std::pair<std::string, std::string>> facts{
       {"verdict", analysis.stable ? "stable" : "UNSTABLE"},
       {"spectral radius", fixed(analysis.spectral_radius, 6)},
-      {"step", readable(analysis.dt, "s") + " (ω·Δt = " +
-                   brief(analysis.dt * analysis.reference_frequency) + ")"},
+      {"step", readable(analysis.dt, "s") +
+                   (analysis.reference_frequency > 0  // 0: all stiffness is in yielding parts
+                        ? " (ω·Δt = " + brief(analysis.dt * analysis.reference_frequency) + ")"
+                        : "")},
       {"stability limit", describe_limit(analysis.limit)}};
   if (analysis.delay_margin) {
     const Crossing& margin = *analysis.delay_margin;
@@ -110,7 +103,7 @@ void response_section(Page& page, const Run& run) {
     if (table.name == "reference") continue;
     for (const Channel& channel : table.channels) {
       if (!has_motion(channel.values)) continue;
-      rows.push_back({channel.name, readable(peak(channel.values), channel.unit)});
+      rows.push_back({channel.name, typeset(readable(peak(channel.values), channel.unit))});
     }
   }
   if (panels.empty() && rows.empty()) return;
@@ -156,96 +149,6 @@ void tracking_section(Page& page, const Run& run) {
   add(page, panels);
 }
 
-/// The largest magnitude among channels of a unit, and whose it is.
-std::pair<double, std::string> reached(const Run& run, const std::vector<std::string>& endings) {
-  std::pair<double, std::string> result{0, ""};
-  for (const RunChannel& channel : run_channels(run)) {
-    for (const std::string& ending : endings) {
-      for (const Channel& candidate : channel.table->channels) {
-        if (candidate.name != channel.name + ending) continue;
-        const double value = peak(candidate.values);
-        if (value >= result.first) result = {value, candidate.name};
-      }
-    }
-  }
-  return result;
-}
-
-/// An event that ended or disturbed the test.
-bool is_bad(const Event& event) {
-  return event.severity == "hold" || event.severity == "ramp-down" || event.severity == "interlock";
-}
-
-void limits_section(Page& page, const Run& run, const ReportExtras& extras) {
-  std::vector<std::vector<std::string>> rows;
-  if (extras.limits) {
-    const auto row = [&](const char* name, const std::optional<double>& limit, const char* unit,
-                         const std::vector<std::string>& endings) {
-      if (!limit) return;
-      const auto [value, channel] = reached(run, endings);
-      if (channel.empty()) {
-        rows.push_back({"", name, "", readable(*limit, unit), "not recorded", ""});
-        return;
-      }
-      rows.push_back({value <= *limit ? "✓" : "✗", name, channel, readable(*limit, unit),
-                      readable(value, unit), percent(1 - value / *limit)});
-    };
-    row("displacement", extras.limits->displacement, "m", {".target", ".command", ".measured"});
-    row("force", extras.limits->force, "N", {".force"});
-    row("velocity", extras.limits->velocity, "m/s", {".velocity"});
-    row("acceleration", extras.limits->acceleration, "m/s^2", {".acceleration"});
-  }
-  if (rows.empty() && run.events.empty()) return;
-  page.section("limits", "Limits and events");
-  page.table({"", "limit", "nearest channel", "allowed", "reached", "margin"}, rows, 3);
-  std::vector<std::vector<std::string>> events;
-  for (const Event& event : run.events) {
-    events.push_back({fixed(event.time, 4), (is_bad(event) ? "✗ " : "") + event.severity, event.source,
-                      event.text});
-  }
-  page.table({"time [s]", "severity", "source", "event"}, events, 4);
-}
-
-/// The largest duration below which so large a share of the counts lies: an upper edge of a bin.
-double quantile(const RunHistogram& histogram, double share) {
-  double all = histogram.overflow;
-  for (const double count : histogram.counts) all += count;
-  double sum = 0;
-  for (std::size_t i = 0; i < histogram.counts.size() && i + 1 < histogram.edges.size(); ++i) {
-    sum += histogram.counts[i];
-    if (sum >= share * all) return std::min(histogram.edges[i + 1], histogram.maximum);
-  }
-  return histogram.maximum;
-}
-
-void timing_section(Page& page, const Run& run) {
-  const std::vector<Panel> panels = timing_panels(run);
-  if (panels.empty()) return;
-  page.section("timing", "Timing");
-  std::vector<std::vector<std::string>> rows;
-  for (const RunHistogram& histogram : run.histograms) {
-    double all = histogram.overflow;
-    for (const double count : histogram.counts) all += count;
-    if (!(all > 0)) continue;
-    const auto at = [&](double share) { return readable(quantile(histogram, share), histogram.unit); };
-    rows.push_back({histogram.name, brief(all), at(0.5), at(0.99), at(0.999),
-                    readable(histogram.maximum, histogram.unit), brief(histogram.overflow)});
-  }
-  page.table({"stage", "count", "median ≤", "99 % ≤", "99.9 % ≤", "largest", "beyond the bins"}, rows);
-  add(page, panels);
-}
-
-/// What came with the run: readiness and environment of the machine, its analysis then.
-void texts_section(Page& page, const Run& run) {
-  bool any = false;
-  for (const auto& [name, text] : run.texts) any |= !text.empty();
-  if (!any) return;
-  page.section("environment", "Environment and readiness");
-  for (const auto& [name, text] : run.texts) {
-    if (!text.empty()) page.listing(name, text);
-  }
-}
-
 void hashes_section(Page& page, const Run& run, const ReportExtras& extras) {
   page.section("hashes", "Data and hashes");
   std::vector<std::pair<std::string, std::string>> facts;
@@ -274,7 +177,7 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
                                       ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
                                       : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
   }
-  const auto first = std::find_if(run.events.begin(), run.events.end(), is_bad);
+  const auto first = std::find_if(run.events.begin(), run.events.end(), sections::is_bad);
   if (first != run.events.end()) {
     page.verdict(false, first->severity + " at " + fixed(first->time, 3) + " s: " + first->text);
   }
@@ -295,9 +198,9 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
     page.section("energy", "Energy");
     add(page, energy);
   }
-  timing_section(page, run);
-  limits_section(page, run, extras);
-  texts_section(page, run);
+  sections::timing(page, run);
+  sections::limits(page, run, extras);
+  sections::environment(page, run);
   hashes_section(page, run, extras);
   return page.finish();
 }

@@ -57,7 +57,8 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
 
   const ShownUnit unit = shown_unit(channel.target->unit, std::max(peak(x), peak(y)));
   plot::Figure subspace = panel::figure(channel.name + ": synchronisation subspace",
-                                 "target [" + unit.unit + "]", "measured [" + unit.unit + "]");
+                                 "target [" + typeset(unit.unit) + "]",
+                                 "measured [" + typeset(unit.unit) + "]");
   const double edge = unit.factor * std::max(peak(x), peak(y));
   subspace.series.push_back({"measured over target", panel::scaled(x, unit.factor),
                              panel::scaled(y, unit.factor)});
@@ -67,7 +68,9 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
   const std::vector<double> indicator = tracking_indicator(x, y);
   if (has_motion(indicator)) {
     const double factor = channel.target->unit == "m" ? 1e6 : 1;
-    const std::string squared = channel.target->unit == "m" ? "mm²" : channel.target->unit + "²";
+    const std::string squared = channel.target->unit == "m"      ? "mm²"
+                                : channel.target->unit == "m/s^2" ? "(m/s²)²"
+                                                                  : channel.target->unit + "²";
     plot::Figure rising = panel::figure(channel.name + ": tracking indicator", "time [s]",
                                          "TI [" + squared + "]");
     std::vector<double> at = panel::times(*table);
@@ -90,23 +93,35 @@ std::vector<Panel> timing_panels(const Run& run) {
       last = i;
     }
     if (first == bins) continue;
-    // A bin beside each end shows that nothing was cut off there.
-    first = first > 0 ? first - 1 : first;
-    last = std::min(last + 1, bins - 1);
     const ShownUnit unit = shown_unit(histogram.unit, histogram.edges[last + 1]);
     plot::Series bars{"", {}, {}, false, false};
     const auto corner = [&](double edge, double count) {
       bars.x.push_back(edge * unit.factor);
       bars.y.push_back(std::max(count, 0.5));  // the axis is logarithmic: half a count is none
     };
-    corner(histogram.edges[first], 0);
+    // Recorded bins are finer than a figure can show: eight of those drawn make an octave. Durations
+    // spread over decades, so their axis is logarithmic; 0 has no place on it.
+    const double octave_share = std::exp2(1.0 / 8);
+    const double least = histogram.edges[first] > 0 ? histogram.edges[first] : 0.5 * histogram.edges[first + 1];
+    double from = least, count = 0;
+    corner(from, 0);
     for (std::size_t i = first; i <= last; ++i) {
-      corner(histogram.edges[i], histogram.counts[i]);
-      corner(histogram.edges[i + 1], histogram.counts[i]);
+      count += histogram.counts[i];
+      const double to = histogram.edges[i + 1];
+      if (i < last && to < octave_share * from) continue;
+      corner(from, count);
+      corner(to, count);
+      from = to;
+      count = 0;
     }
-    corner(histogram.edges[last + 1], 0);
-    plot::Figure result = panel::figure(histogram.name, "duration [" + unit.unit + "]", "how often");
-    result.y.logarithmic = true;
+    corner(from, 0);
+    std::string name = histogram.name;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    plot::Figure result = panel::figure(name, "duration [" + unit.unit + "]", "how often");
+    result.x.logarithmic = result.y.logarithmic = true;
+    // A little beside each end shows that nothing was cut off there.
+    result.x.low = unit.factor * least / octave_share;
+    result.x.high = unit.factor * from * octave_share;
     result.series = {bars};
     std::string caption = "largest " + readable(histogram.maximum, histogram.unit);
     if (histogram.overflow > 0) caption += "; " + brief(histogram.overflow) + " beyond the last bin";

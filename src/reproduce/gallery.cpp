@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "report/html_page.hpp"
 #include "report/quantity_text.hpp"
@@ -11,7 +12,10 @@ namespace {
 std::string text_of(const Quantity& quantity, const std::optional<double>& value) {
   if (!value) return "–";
   if (quantity.statement) return *value != 0 ? "yes" : "no";
-  return std::isinf(*value) ? "∞" : brief(*value);
+  // Six digits: a spectral radius of 1.00012 is not 1.
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6g", *value == 0 ? 0 : *value);
+  return std::isinf(*value) ? "∞" : digits;
 }
 
 std::string verdict_of(const Quantity& quantity) {

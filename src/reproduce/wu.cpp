@@ -58,7 +58,7 @@ Case figure_3a(const Context& context) {
     drawing.series.push_back(
         radius_over_omega(document, omega, 0.01, 2.2, 200, "γ_m = " + brief(ratio)));
     if (ratio < 1) {
-      result.quantities.push_back(number("limit [Ω] for γ_m = " + brief(ratio) + " (eq. 13)",
+      result.quantities.push_back(number("limit [Ω] for γ_m = " + brief(ratio) + " (eq. 13; 2008: eq. 3.6)",
                                          limit_omega(document), limit_of_mass(ratio), 1e-4));
     } else {
       result.quantities.push_back(
@@ -76,7 +76,7 @@ Case figure_3b(const Context& context) {
     const Document document = pure(context, 0.5, damping);
     drawing.series.push_back(
         radius_over_omega(document, omega, 0.01, 2.2, 200, "ζ_N = " + brief(damping)));
-    result.quantities.push_back(number("limit [Ω] for ζ_N = " + brief(damping) + " (eq. 13)",
+    result.quantities.push_back(number("limit [Ω] for ζ_N = " + brief(damping) + " (eq. 13; 2008: eq. 3.6)",
                                        limit_omega(document), limit_of_mass(0.5), 1e-4));
   }
   result.pictures.push_back({"fig-3b", plot::svg(drawing), "Fig. 3b"});
@@ -119,7 +119,7 @@ Case figure_4(const Context& context) {
                                         "Free vibration, γ_m = 0.8, ζ_N = 0.2", "10 s");
   Case result;
   const Document document = pure(context, 0.8, 0.2);
-  result.quantities.push_back(number("limit [Ω] (section III: 0.67)", limit_omega(document), 0.67, 0.005));
+  result.quantities.push_back(number("limit [Ω], as the text of Fig. 4 says", limit_omega(document), 0.67, 0.005));
   result.quantities.push_back(
       statement("stable response for Ω = 0.6", growth(free.runs[2], "storey1.displacement") < 1));
   result.quantities.push_back(statement("unstable response for Ω = 0.7, above the limit",

@@ -58,6 +58,14 @@ BandMatrix rayleigh_damping(const Section& section, const Structure& structure) 
     const double denominator = w2 * w2 - w1 * w1;
     a = 2 * w1 * w2 * (ratios[0] * w2 - ratios[1] * w1) / denominator;
     b = 2 * (ratios[1] * w2 - ratios[0] * w1) / denominator;
+    const bool above = b < 0 && std::max(modes[0], modes[1]) < structure.size();
+    const bool below = a < 0 && std::min(modes[0], modes[1]) > 1;
+    if (above || below) {
+      section.fail("ratios",
+                   std::string("with these ratios the modes ") + (above ? "above" : "below") +
+                       " the two have negative damping, and the structure shakes itself",
+                   "choose ratios that differ less, other modes, or damping_ratio with one value a mode");
+    }
   } else {
     a = section.number("mass_factor", per_second, 0);
     b = section.number("stiffness_factor", dim::time, 0);

@@ -153,6 +153,11 @@ void embed_matrices(Document& document, const TextLoader& loader) {
   for (const auto& [what, unit] : {std::pair("mass", "kg"), std::pair("stiffness", "N/m"),
                                    std::pair("damping", "N*s/m")}) {
     const std::string key = std::string("structure.") + what + "_matrix";
+    if (document.has_section(key)) {
+      document.section(key).fail("file", key + " is a list of rows with its unit, or the name of a file",
+                                 std::string("write ") + what + "_matrix = \"k.mtx\" and " + what + "_unit = \"" +
+                                     unit + "\"");
+    }
     const Value* value = document.find(key);
     if (value == nullptr || value->kind != Value::Kind::text) continue;
     const Section& section = document.section("structure");

@@ -70,6 +70,8 @@ INSTANTIATE_TEST_SUITE_P(Csv, Headers,
                                          Header{"time_s,acceleration_m/s^2", 1},
                                          Header{"time_s,acceleration_cm_s2", 0.01},
                                          Header{"time [ms], acceleration [gal]", 0.01},
+                                         Header{"Time (s),Acceleration (g)", g},
+                                         Header{"TIME [s],ACCELERATION (cm/s^2)", 0.01},
                                          Header{"\"time [s]\",\"acceleration [m/s^2]\"", 1}));
 
 TEST(Csv, ToleratesWhatSpreadsheetsWrite) {

@@ -204,6 +204,20 @@ TEST(IntegratorSpectrum, RadiusAtInfiniteFrequency) {
   EXPECT_LT(spectrum_of(oscillator({"rosenbrock", ""}, omega, 0)).radius, 1e-4);
 }
 
+TEST(IntegratorSpectrum, MkrAlphaHasThreeDifferentRootsAtInfiniteFrequency) {
+  // (λ + ρ)(λ² + ρ²): simple roots, hence no growth before the decay, and as precise as 1/Ω².
+  for (const double rho : {0.25, 0.5, 0.8, 1.0}) {
+    const auto values =
+        eigenvalues(oscillator({"mkr-alpha", "rho_inf = " + std::to_string(rho)}, 1e4, 0));
+    ASSERT_EQ(values.size(), 3U);
+    for (const Complex wanted : {Complex(-rho, 0), Complex(0, rho), Complex(0, -rho)}) {
+      double nearest = 1;
+      for (const Complex& value : values) nearest = std::min(nearest, std::abs(value - wanted));
+      EXPECT_LT(nearest, 1e-6) << rho;
+    }
+  }
+}
+
 TEST(IntegratorSpectrum, StableWhereTheoryOfEachSaysSo) {
   for (const Scheme& scheme : all_schemes()) {
     double limit = 1e4;

@@ -40,6 +40,29 @@ TEST(Reproduce, StatementsHoldOrNot) {
   EXPECT_FALSE(statement("s", true).deviation().has_value());
 }
 
+TEST(Reproduce, EveryFigureAndTableIsThere) {
+  std::set<std::string> there;
+  for (const Paper& paper : papers()) {
+    for (const CaseEntry& entry : paper.cases) there.insert(std::string(paper.name) + "/" + entry.name);
+  }
+  std::set<std::string> wanted;
+  for (const char* paper : {"wu-2008/", "wu-2009/"}) {
+    for (const char* name : {"fig-3a", "fig-3b", "fig-4", "fig-5a", "fig-5b", "fig-6", "fig-7", "fig-8", "fig-10",
+                             "fig-11", "fig-12"}) {
+      wanted.insert(paper + std::string(name));
+    }
+  }
+  wanted.insert("wu-2009/zero-stability");
+  for (const char* name : {"table-3.1", "fig-4", "fig-5", "fig-6"}) wanted.insert("chen-2008/" + std::string(name));
+  for (const char* name : {"table-1", "fig-3ab", "fig-3cd", "fig-4", "fig-5", "fig-7", "fig-8"}) {
+    wanted.insert("chen-2007/" + std::string(name));
+  }
+  for (const char* name : {"table-1", "table-2", "table-3", "fig-5", "fig-10", "fig-11", "fig-12", "fig-13"}) {
+    wanted.insert("shao-2011/" + std::string(name));
+  }
+  EXPECT_EQ(there, wanted);
+}
+
 class ReproduceCase : public ::testing::TestWithParam<std::pair<const Paper*, const CaseEntry*>> {};
 
 TEST_P(ReproduceCase, AgreesOrSaysWhyNot) {
@@ -48,6 +71,9 @@ TEST_P(ReproduceCase, AgreesOrSaysWhyNot) {
   for (const Quantity& quantity : result.quantities) {
     EXPECT_TRUE(quantity.acceptable())
         << quantity.name << ": " << quantity.value << ", paper " << quantity.paper.value_or(NAN);
+  }
+  if (std::string_view(GetParam().second->name).starts_with("fig-")) {
+    EXPECT_FALSE(result.pictures.empty());
   }
   std::set<std::string> names;
   for (const Picture& picture : result.pictures) {

@@ -187,6 +187,21 @@ def test_simulate_and_export(gusset, folder):
     demand((folder / "stopped.h5").is_file(), "the part until the stop is kept")
 
 
+def test_bad_answers_are_said(gusset, _):
+    """What has a number but makes no sense: a response of kilometres, a rig that is unstable alone."""
+    away = gusset.run("simulate", "wu-validation", "--set", "structure.mass=89.23 kg", status=1)
+    demand("ran away" in away.stderr, f"a run-away response goes unsaid: {away.stderr}")
+    alone = gusset.run("bode", "wu-shake-table-mass", "--set", "rig.parameters=tsinghua",
+                       "--frequencies", "1")
+    demand("by itself is unstable" in alone.stderr, f"an unstable rig goes unsaid: {alone.stderr}")
+    demand(not gusset.run("bode", "wu-shake-table-mass", "--frequencies", "1").stderr,
+           "a stable rig is warned of")
+    # Its compensator counts in samples: smaller steps make it another one.
+    rig = gusset.json("analyze", "small-rig")
+    demand(rig["stable"] and rig["limit"]["verdict"] != "unstable for every step",
+           f"stable at its own step: {rig['limit']}")
+
+
 def displacements(gusset, folder, omega):
     """A dynamic-specimen run of 400 steps without limits."""
     run = folder / f"omega{omega}.h5"

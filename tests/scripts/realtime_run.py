@@ -62,7 +62,8 @@ def names(path):
     found = {}
 
     def visit(name, item):
-        if isinstance(item, h5py.Dataset) and "index" in item.attrs:
+        # Channels; texts have an index too, and are about the machine.
+        if isinstance(item, h5py.Dataset) and "index" in item.attrs and item.dtype.kind == "f":
             found[name] = item[...].tobytes()
     with h5py.File(path) as file:
         file.visititems(visit)

@@ -89,6 +89,12 @@ def make_pages(folder):
         call("simulate", name, "--out", run, *settings, good=(0, 1))
         call("report", run, "--out", page)
         pages.append(page)
+    # In real time: timing, events, readiness and arming; under force control: other units.
+    call("run", "quickstart", "--set", "duration=2 s", "--quiet", "--out", folder / "paced.h5", good=(0, 1))
+    call("simulate", "shao-rig", "--set", "duration=5 s", "--out", folder / "force.h5")
+    for name in ("paced", "force"):
+        call("report", folder / f"{name}.h5", "--out", folder / f"{name}.html")
+        pages.append(folder / f"{name}.html")
     call("reproduce", "--out", folder / "gallery")
     shutil.copy(folder / "gallery" / "index.html", folder / "gallery.html")
     pages.append(folder / "gallery.html")

@@ -131,6 +131,22 @@ const std::string three =
     "[structure]\nmass = { values = [2, 1.5, 1], unit = \"kg\" }\n"
     "stiffness = { values = [800, 600, 300], unit = \"N/m\" }\n";
 
+TEST(Damping, RayleighIsNotNegativeBesideItsTwoModes) {
+  EXPECT_THROW(read(three + "rayleigh = { ratios = [0.1, 0.001], modes = [1, 2] }\n"), InputError);
+  EXPECT_THROW(read(three + "rayleigh = { ratios = [0.001, 0.1], modes = [2, 3] }\n"), InputError);
+  // The same line between the outermost modes harms nobody.
+  for (const double ratio : ratios(read(three + "rayleigh = { ratios = [0.1, 0.001], modes = [1, 3] }\n"))) {
+    EXPECT_GT(ratio, 0);
+  }
+}
+
+TEST(Matrices, TableWithAFileIsExplained) {
+  Document document = Document::parse(
+      "[structure]\nmass = \"1 kg\"\nstiffness_matrix = { file = \"k.csv\", unit = \"N/m\" }\n", "structure");
+  EXPECT_THROW(embed_matrices(document, [](const std::string&, const Where&) { return std::string("1\n"); }),
+               InputError);
+}
+
 TEST(Damping, ModalAndRayleigh) {
   const std::vector<double> modal = ratios(read(three + "damping_ratio = [0.02, 0.05, 0.1]\n"));
   EXPECT_NEAR(modal[0], 0.02, 1e-12);
