@@ -5,7 +5,7 @@
 //
 // usage: bench_realtime [--seconds S] [--round S] [--rate HZ]... [--load N] [--long]
 //   --seconds  of each at each rate, default 10; --long is 60
-//   --round    the length of a turn, default 2 s
+//   --round    the length of a turn, default 1 s
 //   --rate     default 1024 and 4096
 //   --load     processes that keep processor, memory and disk busy, default one a core
 // Run it as root or with the rights `gusset doctor` asks for, on a machine that does nothing else.
@@ -56,7 +56,7 @@ delay = "4 ms"
 
 struct Options {
   double seconds = 10;
-  double round = 2;
+  double round = 1;
   std::vector<double> rates;
   int load = static_cast<int>(std::thread::hardware_concurrency());
 };
@@ -222,12 +222,19 @@ void measure(const Options& options, double rate, const std::string& folder) {
   Histogram theirs;
   std::vector<std::pair<Histogram, Histogram>> turns;
   bool compared = true;
-  for (double done = 0; done < options.seconds - 1e-9; done += how.seconds) {
+  int number = 0;
+  for (double done = 0; done < options.seconds - 1e-9; done += how.seconds, ++number) {
     Ours turn;
+    std::optional<Histogram> other;
+    const auto them = [&] {
+      if (compared) other = measure_with_cyclictest(how);
+      compared = compared && other.has_value();
+    };
+    // Either goes first as often as the other: whoever comes second meets what the first leaves behind.
+    if (number % 2 == 1) them();
     run_ours(experiment, how, folder, turn);
+    if (number % 2 == 0) them();
     ours.add(turn);
-    const auto other = compared ? measure_with_cyclictest(how) : std::nullopt;
-    compared = compared && other.has_value();
     if (!other) continue;
     theirs.add(*other);
     turns.emplace_back(turn.latency, *other);

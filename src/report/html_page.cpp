@@ -40,7 +40,7 @@ figcaption{color:var(--soft);font-size:.88rem;text-align:center;margin:2px 8px 8
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 th,td{padding:5px 14px 5px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}
 th{font-weight:600;white-space:nowrap}
-.n{text-align:right}.n,.k{white-space:nowrap}
+sub{line-height:0}.n{text-align:right}.n,.k{white-space:nowrap}
 table.facts th{color:var(--soft);font-weight:400}
 table.facts td{overflow-wrap:anywhere}
 pre{margin:8px 0 0;padding:12px;overflow-x:auto;font-size:.84rem;line-height:1.4;background:var(--page);
@@ -63,8 +63,11 @@ std::string without_style(std::string svg) {
 }
 
 std::string cell(const std::string& tag, const std::string& css_class, const std::string& text) {
-  return "<" + tag + (css_class.empty() ? "" : " class=\"" + css_class + "\"") + ">" + escape(text) +
-         "</" + tag + ">";
+  std::string content;
+  for (const plot::Piece& piece : plot::subscripts(text)) {
+    content += piece.lowered ? "<sub>" + escape(piece.text) + "</sub>" : escape(piece.text);
+  }
+  return "<" + tag + (css_class.empty() ? "" : " class=\"" + css_class + "\"") + ">" + content + "</" + tag + ">";
 }
 
 }  // namespace

@@ -114,14 +114,19 @@ struct Panel {
 Panel prepare(const Figure& figure) {
   Range x, y;
   bool room = false;  // for dots, and for loops, whose turning points would lie on the frame
+  Range all;
+  const bool window = figure.x.low < figure.x.high;
   for (const Series& series : figure.series) {
     for (std::size_t i = 0; i < points(series); ++i) {
       if (!can_show(figure, series, i)) continue;
       x.include(series.x[i]);
-      y.include(series.y[i]);
+      all.include(series.y[i]);
+      // What a window leaves out does not squeeze what it shows.
+      if (!window || (series.x[i] >= figure.x.low && series.x[i] <= figure.x.high)) y.include(series.y[i]);
       room = room || series.markers || (i > 0 && series.x[i] < series.x[i - 1]);
     }
   }
+  if (!(y.low <= y.high)) y = all;
   Panel panel{&figure,
               scale_for(figure.x, x.low, x.high, room ? 0.03 : 0),
               scale_for(figure.y, y.low, y.high, 0.05),

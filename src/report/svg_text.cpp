@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -48,6 +49,25 @@ std::string escape(std::string_view text) {
     text.remove_prefix(character.size());
   }
   return out;
+}
+
+std::vector<Piece> subscripts(std::string_view text) {
+  const auto ascii = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) < 0x80; };
+  std::vector<Piece> pieces;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] != '_' || ascii(i - 1)) continue;
+    std::size_t end = i + 1;
+    while (end < text.size() && ascii(end) && std::isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end == i + 1) end += ascii(end) ? 0 : utf8_length(text.substr(end));  // one letter: the ω of γ_ω
+    if (end == i + 1) continue;
+    pieces.push_back({text.substr(begin, i - begin)});
+    pieces.push_back({text.substr(i + 1, end - i - 1), true});
+    begin = end;
+    i = end;
+  }
+  if (begin < text.size()) pieces.push_back({text.substr(begin)});
+  return pieces;
 }
 
 std::string number(double value) {

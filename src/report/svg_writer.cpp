@@ -68,13 +68,35 @@ SvgWriter::SvgWriter(double width, double height, const std::string& title) {
   out_ += "<rect class=\"ground\" width=\"" + w + "\" height=\"" + h + "\"/>\n";
 }
 
+namespace {
+
+/// Text with its subscripts; what follows one climbs back to the line.
+std::string markup(std::string_view content, double size) {
+  std::string out;
+  bool below = false;
+  for (const Piece& piece : subscripts(content)) {
+    if (piece.lowered) {
+      out += "<tspan dy=\"" + number(0.22 * size) + "\" font-size=\"" + number(0.75 * size) + "\">" +
+             escape(piece.text) + "</tspan>";
+    } else if (below) {
+      out += "<tspan dy=\"" + number(-0.22 * size) + "\">" + escape(piece.text) + "</tspan>";
+    } else {
+      out += escape(piece.text);
+    }
+    below = piece.lowered;
+  }
+  return out;
+}
+
+}  // namespace
+
 void SvgWriter::text(double x, double y, double size, std::string_view css_class,
                      std::string_view anchor, std::string_view content) {
   out_ +=
       "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + number(size) + "\"";
   if (!css_class.empty()) out_ += " class=\"" + std::string(css_class) + "\"";
   if (anchor != "start") out_ += " text-anchor=\"" + std::string(anchor) + "\"";
-  out_ += ">" + escape(content) + "</text>\n";
+  out_ += ">" + markup(content, size) + "</text>\n";
 }
 
 void SvgWriter::upright_text(double x, double y, double size, double room,
@@ -84,7 +106,7 @@ void SvgWriter::upright_text(double x, double y, double size, double room,
       std::clamp(size * room / std::max(1.0, text_width(content, size)), 8.0, size);
   out_ += "<text transform=\"translate(" + number(x) + " " + number(y) +
           ") rotate(-90)\" font-size=\"" + number(fitting) + "\" text-anchor=\"middle\">" +
-          escape(content) + "</text>\n";
+          markup(content, fitting) + "</text>\n";
 }
 
 void SvgWriter::line(double x1, double y1, double x2, double y2, std::string_view css_class) {

@@ -17,6 +17,14 @@ std::string_view style_sheet();
 /// Text as XML: markup characters escaped, bytes that XML does not allow replaced.
 std::string escape(std::string_view text);
 
+/// A text in pieces at two heights: "γ_m = 1" is γ, a lowered m, and " = 1". Only behind a letter that is not
+/// ASCII (Greek, or with dots): in names of channels and keys an underscore is an underscore.
+struct Piece {
+  std::string_view text;
+  bool lowered = false;
+};
+std::vector<Piece> subscripts(std::string_view text);
+
 /// A coordinate with at most two decimals; 0 for what is not finite.
 std::string number(double value);
 

@@ -32,24 +32,30 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
   std::vector<Panel> panels;
   panels.push_back({{panel::over_time(channel.name + ": whole test", quantity, lines)}, ""});
 
-  // A second around the largest target: there a delay can be seen.
-  const auto largest = std::max_element(
-      x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  const double middle = table->start + table->step * static_cast<double>(largest - x.begin());
+  // A second around the largest error, or without any around the largest target.
+  const auto largest_of = [](const std::vector<double>& values) {
+    return std::max_element(values.begin(), values.end(), [](double a, double b) {
+             return std::abs(a) < std::abs(b) || (std::isnan(a) && !std::isnan(b));
+           }) -
+           values.begin();
+  };
+  Channel error{"error", channel.target->unit, y};
+  for (std::size_t i = 0; i < error.values.size(); ++i) {
+    error.values[i] = i < x.size() ? y[i] - x[i] : 0;
+  }
+  const bool wrong = has_motion(error.values);
+  const double middle = table->start + table->step * static_cast<double>(largest_of(wrong ? error.values : x));
   const double end = table->start + table->step * static_cast<double>(x.size() - 1);
   if (end - table->start > 2) {
     const double from = std::clamp(middle - 0.5, table->start, end - 1);
-    plot::Figure zoom = panel::over_time(channel.name + ": around the largest target", quantity, lines);
+    plot::Figure zoom = panel::over_time(channel.name + (wrong ? ": around the largest error" : ": around the largest target"),
+                                        quantity, lines);
     zoom.x.low = from;
     zoom.x.high = from + 1;
     panels.push_back({{zoom}, "one second"});
   }
 
-  Channel error{"error", channel.target->unit, y};
-  for (std::size_t i = 0; i < error.values.size(); ++i) {
-    error.values[i] = i < x.size() ? y[i] - x[i] : 0;
-  }
-  if (has_motion(error.values)) {
+  if (wrong) {
     panels.push_back({{panel::over_time(channel.name + ": tracking error", "measured − target",
                                  {{"", table, &error}})},
                       ""});

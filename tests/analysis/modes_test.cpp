@@ -75,7 +75,8 @@ damping = "2 kN*s/m"
   EXPECT_NEAR(analysis.modes[0].period_error.value(), 0, 1e-3) << "the test does what the structure would";
 }
 
-TEST(Modes, DampedOscillator) {
+// analyze searches for the stability limit on a thread of its own.
+TEST(ModesThread, DampedOscillator) {
   const double zeta = 0.08, omega = 4 * pi, dt = 0.02, o = omega * dt;
   const Analysis analysis =
       analyze(test::document(alone, {"structure.damping_ratio=0.08", "integrator.dt=20 ms"}));

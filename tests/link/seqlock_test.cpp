@@ -14,12 +14,20 @@ namespace {
 
 constexpr std::size_t words = 16;
 
+/// Lets others run in the middle of a message now and then, as being preempted there would: on a busy machine
+/// the two threads are hardly ever on two cores at once, and a wrong lock could go unnoticed for minutes.
+void interrupt(std::size_t word) {
+  static thread_local unsigned passes = 0;
+  if (word == words / 2 && ++passes % 64 == 0) std::this_thread::yield();
+}
+
 /// No odd mark while writing: readers in the middle of a write do not know.
 class NoMark : public SeqlockBlock {
  public:
   NoMark(std::uint64_t* memory, std::size_t count) : memory_(memory), count_(count) {}
   void write(const std::uint64_t* source) noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
+      interrupt(i);
       std::atomic_ref(memory_[i + 1]).store(source[i], std::memory_order_relaxed);
     }
     std::atomic_ref(memory_[0]).fetch_add(2, std::memory_order_release);
@@ -47,6 +55,7 @@ class NoSecondLook : public SeqlockBlock {
     version = std::atomic_ref(memory_[0]).load(std::memory_order_acquire);
     if ((version & 1U) != 0) return false;
     for (std::size_t i = 0; i < count_; ++i) {
+      interrupt(i);
       target[i] = std::atomic_ref(memory_[i + 1]).load(std::memory_order_relaxed);
     }
     return true;

@@ -102,6 +102,43 @@ Series line(const std::string& name, std::vector<double> x, std::vector<double> 
   return {name, std::move(x), std::move(y), false, false};
 }
 
+TEST(Plot, GreekLettersHaveSubscriptsAndNamesKeepTheirUnderscores) {
+  const auto shown = [](std::string_view text) {
+    std::string out;
+    for (const Piece& piece : subscripts(text)) out += (piece.lowered ? "<" : "") + std::string(piece.text) + (piece.lowered ? ">" : "");
+    return out;
+  };
+  EXPECT_EQ(shown("γ_m = γ_ω = 1"), "γ<m> = γ<ω> = 1");
+  EXPECT_EQ(shown("|ẍ_g|max, η = 0.5"), "|ẍ<g>|max, η = 0.5");
+  EXPECT_EQ(shown("ω_n·Δt"), "ω<n>·Δt");
+  for (const char* plain : {"wake_up", "specimen.mass_ratio", "ρ_", "ρ_ x", "_m", "", "γ", "table_3"}) {
+    EXPECT_EQ(shown(plain), plain);
+  }
+  EXPECT_EQ(shown("γ_\xCE"), "γ_\xCE");  // torn
+  Figure figure;
+  figure.title = "ζ_N & ζ_E < 1";
+  figure.x.label = "ω_N";
+  figure.series = {{"γ_m", {0, 1}, {0, 1}}};
+  EXPECT_EQ(fault_in_xml(svg(figure)), "");
+}
+
+TEST(Plot, AWindowIsScaledToWhatItShows) {
+  Figure figure;
+  Series line;
+  for (int i = 0; i <= 100; ++i) {
+    line.x.push_back(i);
+    line.y.push_back(i < 50 ? 1 + 0.01 * i : 1000);
+  }
+  figure.series = {line};
+  EXPECT_NE(svg(figure).find(">1000<"), std::string::npos);
+  figure.x.low = 0;
+  figure.x.high = 10;
+  EXPECT_EQ(svg(figure).find(">1000<"), std::string::npos);
+  figure.x.low = 200;  // nothing there: as without a window
+  figure.x.high = 300;
+  EXPECT_NE(svg(figure).find(">1000<"), std::string::npos);
+}
+
 TEST(Ticks, CoverTheRangeInStepsOfOneTwoFive) {
   const std::pair<double, double> ranges[] = {
       {0, 1},      {0, 10},        {-3.7, 12.2},   {1e-9, 7e-9}, {-1e12, 3e12},  {99.9, 100.1},
