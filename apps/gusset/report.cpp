@@ -22,7 +22,9 @@ struct Options {
 void analyse(const Run& run, ReportExtras& extras) {
   try {
     const Loaded loaded = load_text(run.experiment_text, run.experiment_name, run.overrides);
-    extras.limits = loaded.experiment.limits();
+    for (std::size_t c = 0; c < loaded.experiment.limits().size(); ++c) {
+      extras.limits.emplace_back(loaded.experiment.method().channels()[c].interface.name, loaded.experiment.limits()[c]);
+    }
     if (loaded.experiment.structure().size() > 0) extras.analysis = analyze(loaded.document);
   } catch (const InputError& error) {
     extras.problem = error.what();

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
 
 #include "analysis/identify.hpp"
+#include "analysis/linearize.hpp"
 #include "analysis/loop_response.hpp"
+#include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "common.hpp"
 #include "record/atomic_file.hpp"
@@ -28,7 +31,8 @@ struct Curve {
   std::string source;  ///< "loop" or "welch"
   std::string unit;
   std::vector<double> frequency, magnitude, phase_deg, coherence, exact;
-  std::vector<Peak> peaks;
+  std::vector<Peak> peaks, exact_peaks;
+  bool stable = true;
 };
 
 /// The loop itself, and beside it the whole structure without a test.
@@ -38,7 +42,11 @@ Curve from_experiment(const Options& options) {
   const ResponseSignal signal = response_signal(options.of, floors);
   const LoopResponse loop(loaded.experiment);
   const LinearSystem whole = loaded.experiment.whole();
-  Curve curve{"loop", signal.unit, {}, {}, {}, {}, {}, {}};
+  Curve curve;
+  curve.source = "loop";
+  curve.unit = signal.unit;
+  Linearizer linearizer;
+  curve.stable = spectrum(linearizer.matrix(loaded.experiment)).stable;
   for (int i = 0; i < options.points; ++i) {
     const double f = options.from + (options.to - options.from) * i / (options.points - 1);
     const std::complex<double> value = signal.of(loop.at(f));
@@ -48,13 +56,22 @@ Curve from_experiment(const Options& options) {
     curve.exact.push_back(std::abs(signal.of(exact_response(whole, floors, f))));
   }
   curve.peaks = find_peaks(curve.frequency, curve.magnitude, 1.0001);
+  curve.exact_peaks = find_peaks(curve.frequency, curve.exact, 1.0001);
   return curve;
 }
 
-/// "storey2.drift" is the difference of two channels.
+bool has_channel(const Run& run, const std::string& name) {
+  return std::any_of(run.tables.begin(), run.tables.end(), [&](const Table& table) {
+    return std::any_of(table.channels.begin(), table.channels.end(),
+                       [&](const Channel& channel) { return channel.name == name; });
+  });
+}
+
+/// "storey2.drift" is the difference of two channels. `prefix` is "reference." for the whole structure's.
 std::vector<double> signal_of(const Run& run, const std::string& file, const std::string& name,
-                              std::string& unit, double& dt) {
-  const auto find = [&](const std::string& wanted) -> const std::vector<double>& {
+                              std::string& unit, double& dt, const std::string& prefix = "") {
+  const auto find = [&](const std::string& plain) -> const std::vector<double>& {
+    const std::string wanted = prefix + plain;
     for (const Table& table : run.tables) {
       for (const Channel& channel : table.channels) {
         if (channel.name != wanted) continue;
@@ -88,7 +105,16 @@ Curve from_run(const Options& options) {
                      "make a longer run");
   }
   const MeasuredResponse measured = measured_response(ground, own, dt);
-  Curve curve{"welch", unit, {}, {}, {}, {}, {}, {}};
+  // The same estimator on the whole structure under the same noise, where the run has it.
+  const std::string floor = options.of.substr(0, options.of.rfind('.'));
+  const bool displacement = options.of.ends_with(".drift") || options.of.ends_with(".displacement");
+  MeasuredResponse whole;
+  if (displacement && has_channel(run, "reference." + floor + ".displacement")) {
+    whole = measured_response(ground, signal_of(run, options.experiment.file, options.of, unit, dt, "reference."), dt);
+  }
+  Curve curve;
+  curve.source = "welch";
+  curve.unit = unit;
   for (std::size_t i = 0; i < measured.frequency.size(); ++i) {
     const double f = measured.frequency[i];
     if (f < options.from || f > options.to || f < measured.low || f > measured.high) continue;
@@ -96,19 +122,28 @@ Curve from_run(const Options& options) {
     curve.magnitude.push_back(std::abs(measured.response[i]));
     curve.phase_deg.push_back(std::arg(measured.response[i]) * 180 / pi);
     curve.coherence.push_back(measured.coherence[i]);
+    if (!whole.response.empty()) curve.exact.push_back(std::abs(whole.response[i]));
   }
   curve.peaks = find_peaks(curve.frequency, curve.magnitude, 1.02);
+  curve.exact_peaks = find_peaks(curve.frequency, curve.exact, 1.02);
   return curve;
 }
 
 std::string to_csv(const Curve& curve) {
   std::string text = "frequency [Hz],magnitude [" + curve.unit + "/(m/s^2)],phase [deg]";
-  text += curve.coherence.empty() ? ",exact magnitude\n" : ",coherence\n";
-  char line[160];
+  if (!curve.coherence.empty()) text += ",coherence";
+  if (!curve.exact.empty()) text += ",exact magnitude";
+  text += "\n";
+  char number[32];
+  const std::vector<double>* columns[] = {&curve.frequency, &curve.magnitude, &curve.phase_deg, &curve.coherence,
+                                          &curve.exact};
   for (std::size_t i = 0; i < curve.frequency.size(); ++i) {
-    std::snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%.9g\n", curve.frequency[i], curve.magnitude[i],
-                  curve.phase_deg[i], curve.coherence.empty() ? curve.exact[i] : curve.coherence[i]);
-    text += line;
+    for (const std::vector<double>* column : columns) {
+      if (column->empty()) continue;
+      std::snprintf(number, sizeof number, column == columns[0] ? "%.9g" : ",%.9g", (*column)[i]);
+      text += number;
+    }
+    text += "\n";
   }
   return text;
 }
@@ -129,10 +164,17 @@ std::string to_svg(const Curve& curve, const std::string& of) {
 void describe(const Curve& curve, const std::string& of) {
   std::printf("%s / ground.acceleration, %s\n\npeaks\n", of.c_str(),
               curve.source == "loop" ? "from the linearised loop" : "Welch's estimate from the run");
-  for (const Peak& peak : curve.peaks) {
-    std::printf("  %8.4f Hz   %.5g %s/(m/s^2)\n", peak.frequency, peak.magnitude, curve.unit.c_str());
+  const auto list = [&](const std::vector<Peak>& peaks) {
+    for (const Peak& peak : peaks) {
+      std::printf("  %8.4f Hz   %.5g %s/(m/s^2)\n", peak.frequency, peak.magnitude, curve.unit.c_str());
+    }
+    if (peaks.empty()) std::printf("  none\n");
+  };
+  list(curve.peaks);
+  if (!curve.exact.empty()) {
+    std::printf("\npeaks of the whole structure%s\n", curve.source == "loop" ? "" : ", estimated in the same way");
+    list(curve.exact_peaks);
   }
-  if (curve.peaks.empty()) std::printf("  none\n");
   std::fflush(stdout);
 }
 
@@ -158,21 +200,29 @@ std::function<int()> add(CLI::App& command) {
     const Curve curve = run ? from_run(*options) : from_experiment(*options);
     if (!options->csv.empty()) write_atomically(options->csv, to_csv(curve), options->force);
     if (!options->svg.empty()) write_atomically(options->svg, to_svg(curve, options->of), options->force);
+    if (!curve.stable) {
+      std::cerr << "gusset: the loop is unstable, and no test will show this response; see gusset analyze\n";
+    }
     if (!options->experiment.json) {
       describe(curve, options->of);
-      return good;
+      return curve.stable ? good : bad;
     }
-    Json peaks = Json::array();
-    for (const Peak& peak : curve.peaks) {
-      peaks.push_back({{"frequency", peak.frequency}, {"magnitude", peak.magnitude}});
-    }
+    const auto listed = [](const std::vector<Peak>& all) {
+      Json peaks = Json::array();
+      for (const Peak& peak : all) peaks.push_back({{"frequency", peak.frequency}, {"magnitude", peak.magnitude}});
+      return peaks;
+    };
     Json json = {{"of", options->of},         {"source", curve.source},       {"unit", curve.unit + "/(m/s^2)"},
-                 {"peaks", peaks},            {"frequency", curve.frequency}, {"magnitude", curve.magnitude},
+                 {"peaks", listed(curve.peaks)}, {"frequency", curve.frequency}, {"magnitude", curve.magnitude},
                  {"phase_deg", curve.phase_deg}};
     if (!curve.coherence.empty()) json["coherence"] = curve.coherence;
-    if (!curve.exact.empty()) json["exact"] = curve.exact;
+    if (curve.source == "loop") json["stable"] = curve.stable;
+    if (!curve.exact.empty()) {
+      json["exact"] = curve.exact;
+      json["exact_peaks"] = listed(curve.exact_peaks);
+    }
     print(json);
-    return good;
+    return curve.stable ? good : bad;
   };
 }
 
@@ -181,7 +231,9 @@ std::function<int()> add(CLI::App& command) {
 const Verb response_verb{
     "response", "transfer function from the ground to a floor, of the test itself or from a run",
     "From an experiment: the whole loop linearised, rig and compensator included, beside the structure "
-    "without a test. From a run file (.h5) of a noise test: Welch's estimate with coherence. Lists the peaks.\n"
+    "without a test. From a run file (.h5) of a noise test: Welch's estimate with coherence, "
+    "beside the same estimate of the whole structure. Lists the peaks.\n"
+    "Exit status 1 if the loop is unstable.\n"
     "Examples: gusset response shao-three-storey --of storey2.drift\n"
     "          gusset simulate shao-noise --out noise.h5\n"
     "          gusset response noise.h5 --of storey2.drift --svg response.svg",

@@ -23,7 +23,7 @@ Json to_json(const SplitDemand& d) {
           {"alpha_m", d.alpha_m},
           {"alpha_p", d.alpha_p},
           {"possible", d.possible},
-          {"stable", d.stable},
+          {"stable", d.spectral_radius ? Json(d.stable) : Json(nullptr)},
           {"spectral_radius", number(d.spectral_radius)},
           {"margin", number(d.margin)},
           {"bottleneck", d.bottleneck},
@@ -72,7 +72,6 @@ void describe_one(const char* what, const std::optional<SplitDemand>& d) {
 void describe(const SplitSearch& search) {
   std::printf("alpha_l alpha_m alpha_p   table: stroke  velocity  accel.   actuator: force   stroke     flow      power   margin\n"
               "                                   [mm]    [m/s]     [g]               [N]     [mm]  [l/min]        [W]\n");
-  // The best of each pair (α_l, α_m), most readable.
   std::vector<const SplitDemand*> shown;
   for (const SplitDemand& d : search.grid) {
     if (d.good()) shown.push_back(&d);
@@ -85,6 +84,7 @@ void describe(const SplitSearch& search) {
                 1e3 * d.table_stroke, d.table_velocity, d.table_acceleration / 9.80665, d.actuator_force,
                 1e3 * d.actuator_stroke, 6e4 * d.actuator_flow, d.power, d.margin);
   }
+  if (shown.size() > most) std::printf("   … and %zu more; --json has them all\n", shown.size() - most);
   const auto count = [&](auto test) { return std::count_if(search.grid.begin(), search.grid.end(), test); };
   std::printf("\n%zu splits tried: %td beyond the equipment, %td unstable, %td good\n", search.grid.size(),
               count([](const SplitDemand& d) { return !d.possible; }),

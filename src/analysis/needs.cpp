@@ -19,6 +19,7 @@ constexpr std::int64_t most_steps = 2'000'000;
 
 struct Peaks {
   double displacement = 0, velocity = 0, acceleration = 0, force = 0, effort = 0;
+  double reach = 0, speed = 0;  ///< of a piston that stands beside a table: floor and table together
 };
 
 void raise(double& peak, double value) {
@@ -86,6 +87,7 @@ std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
     places.push_back({place_of(row, prefix + (table ? "displacement" : "measured")), place_of(row, prefix + "velocity"),
                       place_of(row, prefix + (table ? "command" : "acceleration")), place_of(row, prefix + "force")});
   }
+  const bool table = !channels.empty() && std::string_view(channels.front().unit) != "N";
   std::vector<Peaks> peaks(channels.size());
   State state = experiment.start().state;
   Output output = experiment.output();
@@ -98,6 +100,8 @@ std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
         for (std::size_t k = 0; k < 4; ++k) {
           if (places[c][k] >= 0) raise(*own[k], values[places[c][k]]);
         }
+        raise(peaks[c].reach, values[places[c][0]] + (table && c > 0 ? values[places[0][0]] : 0));
+        raise(peaks[c].speed, values[places[c][1]] + (table && c > 0 ? values[places[0][1]] : 0));
       }
     }
   }
@@ -106,16 +110,22 @@ std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
 
 /// What is needed of a table, or of a force-controlled actuator.
 std::vector<Need> needs_of(const Method::Channel& channel, const Peaks& peak, const Limits& limits,
-                           const RigCapacity& rig) {
+                           const RigCapacity& rig, bool beside_table) {
   if (std::string_view(channel.unit) != "N") {
     return {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
             {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
             {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration}};
   }
-  std::vector<Need> needs = {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
-                             {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
+  // Limits are on the floor's motion relative to the base. A piston beside a table makes the table's as well.
+  const auto own = [&](const std::optional<double>& most) { return beside_table ? std::nullopt : most; };
+  std::vector<Need> needs = {{"displacement", "m", peak.displacement, limits.displacement, own(rig.stroke)},
+                             {"velocity", "m/s", peak.velocity, limits.velocity, own(rig.velocity)},
                              {"force", "N", peak.force, limits.force, rig.force}};
-  if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});
+  if (beside_table) {
+    needs.push_back({"stroke", "m", peak.reach, {}, rig.stroke});
+    needs.push_back({"piston speed", "m/s", peak.speed, {}, rig.velocity});
+  }
+  if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.speed, std::nullopt, rig.flow});
   return needs;
 }
 
@@ -141,6 +151,7 @@ std::string milliseconds(double seconds) {
 }
 
 void add_warnings(const Experiment& experiment, Review& review) {
+  for (std::string& remark : experiment.method().remarks()) review.warnings.push_back(std::move(remark));
   const LinearSystem whole = experiment.whole(true);
   const double dt = experiment.dt();
   if (experiment.method().profile() == Profile::b_spline && !experiment.rigs().empty()) {
@@ -193,10 +204,21 @@ void describe_modes(const Experiment& experiment, Review& review) {
   }
 }
 
+void finish(const Experiment& experiment, Review& review) {
+  for (const ChannelReview& channel : review.channels) {
+    for (const Need& need : channel.needs) review.finite = review.finite && std::isfinite(need.needed);
+  }
+  if (!review.finite) {
+    review.warnings.emplace_back("the rehearsal did not stay finite: the test is unstable once it leaves its linear range");
+    if (!review.stable) review.warnings.back() = "the rehearsal did not stay finite: the test is unstable";
+  }
+  add_warnings(experiment, review);
+}
+
 }  // namespace
 
 bool Review::ok() const {
-  return stable && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
+  return stable && finite && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
            return std::all_of(channel.needs.begin(), channel.needs.end(),
                               [](const Need& need) { return need.enough(); });
          });
@@ -217,15 +239,15 @@ Review review(const Experiment& experiment) {
     review.stable = own.stable;
   }
 
-  const Limits& limits = experiment.limits();
   if (experiment.assembly() != nullptr) {
     const std::vector<Peaks> peaks = rehearse_assembly(experiment);
+    const bool table = std::string_view(experiment.method().channels().front().unit) != "N";
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       const Method::Channel& channel = experiment.method().channels()[c];
       review.channels.push_back(
-          {channel.interface.name, 0, needs_of(channel, peaks[c], limits, experiment.capacity(c))});
+          {channel.interface.name, 0, needs_of(channel, peaks[c], experiment.limits()[c], experiment.capacity(c), table)});
     }
-    add_warnings(experiment, review);
+    finish(experiment, review);
     return review;
   }
   const std::vector<Peaks> peaks = rehearse(experiment);
@@ -238,6 +260,7 @@ Review review(const Experiment& experiment) {
     ChannelReview channel{interface.name,
                           numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
                           {}};
+    const Limits& limits = experiment.limits()[c];
     const RigCapacity rig = experiment.rigs()[c]->capacity();
     const Peaks& peak = peaks[c];
     // A hydraulic rig moves its own mass too: what its piston has to do is a line of its own.
@@ -253,7 +276,7 @@ Review review(const Experiment& experiment) {
     }
     review.channels.push_back(std::move(channel));
   }
-  add_warnings(experiment, review);
+  finish(experiment, review);
   return review;
 }
 

@@ -46,6 +46,7 @@ struct Review {
   double spectral_radius = 0;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
   bool stable = true;
+  bool finite = true;  ///< the rehearsal stayed so
   std::vector<ChannelReview> channels;
   std::vector<std::string> warnings;
 

@@ -33,18 +33,22 @@ class Watch {
   explicit Watch(const Experiment& experiment) : experiment_(experiment) {
     for (const Signal& signal : experiment.row_signals()) {
       names_.push_back(signal.name);
-      limits_.push_back(signal.unit == "m"   ? experiment.limits().displacement
-                        : signal.unit == "N" ? experiment.limits().force
-                                             : std::nullopt);
+      const Limits& own = experiment.limits_of(signal.name);
+      limits_.push_back(signal.unit == "m" ? own.displacement : signal.unit == "N" ? own.force : std::nullopt);
     }
     // Under force control what moves is measured; a shake table is told accelerations.
-    for (const Method::Channel& channel : experiment.method().channels()) {
+    for (std::size_t c = 0; c < experiment.limits().size(); ++c) {
+      const Method::Channel& channel = experiment.method().channels()[c];
+      const Limits& own = experiment.limits()[c];
       const bool moved = std::string_view(channel.unit) == "m";
       in_motion_.push_back(moved);
+      looks_ = looks_ || (moved && (own.velocity || own.acceleration));
       if (moved) continue;
       for (std::size_t i = 0; i < names_.size(); ++i) {
-        if (names_[i] == channel.interface.name + ".velocity") limits_[i] = experiment.limits().velocity;
-        if (names_[i] == "table.command") limits_[i] = experiment.limits().acceleration;
+        if (names_[i] == channel.interface.name + ".velocity") limits_[i] = own.velocity;
+        if (std::string_view(channel.unit) == "m/s^2" && names_[i] == channel.interface.name + ".command") {
+          limits_[i] = own.acceleration;
+        }
       }
     }
   }
@@ -53,7 +57,7 @@ class Watch {
   /// it is taken apart.
   void step(State& state, const Input& input, Output& output) {
     broken_.reset();
-    if (!experiment_.limits().velocity && !experiment_.limits().acceleration) {
+    if (!looks_) {
       experiment_.step(state, input, output);
       return;
     }
@@ -88,9 +92,9 @@ class Watch {
 
  private:
   void look(const Output& output, double time) {
-    const Limits& limits = experiment_.limits();
     for (std::size_t c = 0; c < output.commands.size(); ++c) {
       if (!in_motion_[c]) continue;
+      const Limits& limits = experiment_.limits()[c];
       const std::string& name = experiment_.method().channels()[c].interface.name;
       const Command& command = output.commands[c];
       if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
@@ -103,6 +107,7 @@ class Watch {
 
   const Experiment& experiment_;
   std::vector<bool> in_motion_;  ///< the channel is told displacements
+  bool looks_ = false;           ///< one of those has a limit of velocity or acceleration
   std::optional<Stop> broken_;
   std::vector<std::string> names_;
   std::vector<std::optional<double>> limits_;  ///< by unit: gains of a compensator have none

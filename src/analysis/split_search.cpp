@@ -21,8 +21,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// The whole structure's exact response, taken apart as the commands need it; one column a sample.
 struct Motions {
   double dt = 0;
-  Eigen::MatrixXd numerical_x, numerical_v, x, v, a;
-  Eigen::VectorXd ground;
+  Eigen::MatrixXd x, v, a;  ///< of the specimen, relative to its base
+  Eigen::VectorXd base;     ///< ü_b
+  Eigen::MatrixXd above;    ///< P_2
 };
 
 Motions exact_response(const Experiment& experiment, const Partition& partition) {
@@ -31,16 +32,14 @@ Motions exact_response(const Experiment& experiment, const Partition& partition)
   ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
   const auto samples = static_cast<Eigen::Index>(std::min<std::int64_t>(experiment.steps(), 200'000)) + 1;
   const int floors = whole.size();
-  const auto n = static_cast<Eigen::Index>(partition.numerical.size());
   const auto e = static_cast<Eigen::Index>(partition.experimental.size());
   Motions r;
   r.dt = experiment.dt();
-  r.numerical_x.resize(n, samples);
-  r.numerical_v.resize(n, samples);
   r.x.resize(e, samples);
   r.v.resize(e, samples);
   r.a.resize(e, samples);
-  r.ground.resize(samples);
+  r.above.resize(e, samples);
+  r.base.resize(samples);
   Eigen::VectorXd d(floors), v(floors);
   for (Eigen::Index k = 0; k < samples; ++k) {
     for (int i = 0; i < floors; ++i) {
@@ -51,17 +50,19 @@ Motions exact_response(const Experiment& experiment, const Partition& partition)
     const Eigen::VectorXd a = whole.mass.diagonal().cwiseInverse().cwiseProduct(
                                   -whole.damping * v - whole.stiffness * d) -
                               whole.influence * ground;
-    const auto relative = [&](const Eigen::VectorXd& all) {
-      Eigen::VectorXd own = all(partition.experimental);
-      if (partition.base >= 0) own.array() -= all(partition.numerical[static_cast<std::size_t>(partition.base)]);
-      return own;
+    const auto of_base = [&](const Eigen::VectorXd& all) {
+      return partition.base >= 0 ? all(partition.numerical[static_cast<std::size_t>(partition.base)]) : 0.0;
     };
-    r.numerical_x.col(k) = d(partition.numerical);
-    r.numerical_v.col(k) = v(partition.numerical);
+    const auto relative = [&](const Eigen::VectorXd& all) -> Eigen::VectorXd {
+      return all(partition.experimental).array() - of_base(all);
+    };
     r.x.col(k) = relative(d);
     r.v.col(k) = relative(v);
     r.a.col(k) = relative(a);
-    r.ground(k) = ground;
+    r.base(k) = of_base(a) + ground;
+    r.above.col(k) = partition.from_numerical_x * d(partition.numerical) +
+                     partition.from_numerical_v * v(partition.numerical) +
+                     partition.from_specimen_x * r.x.col(k) + partition.from_specimen_v * r.v.col(k);
     exact.advance(ground, experiment.input(k + 1).acceleration);
   }
   return r;
@@ -77,31 +78,31 @@ class Searcher {
         one_(partition_.experimental.size() == 1),
         response_(exact_response(experiment_, partition_)) {
     document_.stop_tracking();
-    const CommandMap base = command_map(partition_, {1, 0, Eigen::VectorXd::Zero(floors()), one_});
-    base_ = integrate_twice(row(base, 0), response_.dt, capacity_.highpass);
-    if (one_) {
-      const CommandMap force = command_map(partition_, {0, 1, Eigen::VectorXd::Zero(1), true});
-      force_ = integrate_twice(row(force, 0), response_.dt, capacity_.highpass);
-    }
+    // A table's motion is a sum of these two, whatever the split.
+    const auto moved = [&](const Eigen::VectorXd& acceleration) {
+      return integrate_twice({acceleration.data(), acceleration.data() + acceleration.size()}, response_.dt,
+                             capacity_.highpass);
+    };
+    base_ = moved(response_.base);
+    if (one_) force_ = moved(-response_.above.row(0).transpose() / partition_.specimen_mass(0, 0));
   }
 
   bool one_storey() const { return one_; }
 
-  SplitDemand demand(double l, double m, double p) const {
+  SplitDemand demand(double l, double m, double p) {
     SplitDemand need;
     need.alpha_l = l;
     need.alpha_m = m;
     need.alpha_p = p;
     const Split split{l, p, Eigen::VectorXd::Constant(floors(), m), one_};
-    const CommandMap map = command_map(partition_, split);
+    const LoadShares shares = load_shares(partition_, split);
     const Eigen::VectorXd mass = physical_mass(partition_, split).diagonal();
     const double scale = one_ && m < 1 ? 1 / (1 - m) : 1;
-    const Eigen::Index samples = response_.ground.size();
-    Eigen::VectorXd u(floors() + 1);
-    for (Eigen::Index k = 0; k < samples; ++k) {
-      u.noalias() = map.numerical_x * response_.numerical_x.col(k) + map.numerical_v * response_.numerical_v.col(k) +
-                    map.specimen_x * response_.x.col(k) + map.specimen_v * response_.v.col(k) +
-                    map.specimen_a * response_.a.col(k) + map.ground * response_.ground(k);
+    commands_.noalias() = shares.base * response_.base.transpose();
+    commands_.noalias() += shares.force * response_.above;
+    commands_.noalias() += shares.own * response_.a;
+    for (Eigen::Index k = 0; k < commands_.cols(); ++k) {
+      const auto u = commands_.col(k);
       const auto at = static_cast<std::size_t>(k);
       double y = l * scale * base_.displacement[at], w = l * scale * base_.velocity[at];
       if (one_) {
@@ -146,15 +147,6 @@ class Searcher {
 
   static void raise(double& peak, double value) { peak = std::max(peak, std::abs(value)); }
 
-  std::vector<double> row(const CommandMap& map, Eigen::Index which) const {
-    const Eigen::VectorXd values =
-        (map.numerical_x.row(which) * response_.numerical_x + map.numerical_v.row(which) * response_.numerical_v +
-         map.specimen_x.row(which) * response_.x + map.specimen_v.row(which) * response_.v +
-         map.specimen_a.row(which) * response_.a + map.ground(which) * response_.ground.transpose())
-            .transpose();
-    return {values.data(), values.data() + values.size()};
-  }
-
   void judge(SplitDemand& need) const {
     struct Line {
       const char* name;
@@ -187,6 +179,7 @@ class Searcher {
   bool one_;
   Motions response_;
   IntegratedMotion base_, force_;
+  Eigen::MatrixXd commands_;  ///< of the split in hand
   Linearizer linearizer_;
 };
 

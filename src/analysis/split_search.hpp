@@ -39,7 +39,7 @@ struct SplitSearch {
 
 struct SplitOptions {
   int points = 11;        ///< a coefficient
-  int refinements = 6;    ///< rounds on ever finer grids around the best
+  int refinements = 14;   ///< rounds on ever finer grids around the best
   std::function<void(double)> progress;
 };
 

@@ -102,20 +102,33 @@ void Builder::read_time() {
 }
 
 void Builder::read_limits() {
-  const Section& section = document_.section("limits");
-  const auto limit = [&](std::string_view key, const Dimension& dimension) {
-    return section.has(key) ? std::optional<double>(section.positive(key, dimension))
-                            : std::nullopt;
+  const Section& common = document_.section("limits");
+  const auto limit = [&](const Section& own, std::string_view key, const Dimension& dimension) {
+    const Section& section = own.has(key) ? own : common;
+    return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
   };
-  experiment_.limits_ = {limit("displacement", dim::length), limit("velocity", dim::velocity),
-                         limit("acceleration", dim::acceleration), limit("force", dim::force)};
-  const std::vector<Method::Channel>& channels = experiment_.method().channels();
-  const bool forces = !channels.empty() && std::all_of(channels.begin(), channels.end(), [](const auto& channel) {
-    return std::string_view(channel.unit) == "N";
-  });
-  if (forces && section.has("acceleration")) {
-    section.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
-                 "limit displacement, velocity or force");
+  bool accelerated = false;
+  for (const Method::Channel& channel : experiment_.method().channels()) {
+    const std::string& name = channel.interface.name;
+    // [limits.actions] says what happens, of every channel.
+    const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
+    const bool force = std::string_view(channel.unit) == "N", table = std::string_view(channel.unit) == "m/s^2";
+    Limits limits{limit(own, "displacement", dim::length), limit(own, "velocity", dim::velocity),
+                  limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force)};
+    if (force) limits.acceleration.reset();
+    if (table) limits.force.reset();
+    experiment_.limits_.push_back(limits);
+    accelerated = accelerated || !force;
+    if (&own != &common && own.has(force ? "acceleration" : "force") && (force || table)) {
+      own.fail(force ? "acceleration" : "force",
+               force ? "channel " + name + " is told forces, not a motion whose acceleration could be limited"
+                     : "the force under a shake table is not measured",
+               force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
+    }
+  }
+  if (!accelerated && !experiment_.limits_.empty() && common.has("acceleration")) {
+    common.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
+                "limit displacement, velocity or force");
   }
 }
 

@@ -51,6 +51,11 @@ void Builder::read_force_test() {
                      "with method.kind = \"" + kind_ + "\" the structure of the file is the specimen itself",
                      "leave [specimen] out, and describe the whole structure in [structure]");
   }
+  if (const std::vector<const Section*> rigs = document_.sections("rig"); rigs.size() > 1) {
+    throw InputError(rigs[1]->where, "a test under force control has one [rig] for all its actuators",
+                     "write one [rig], whose keys take a list with one value an actuator; a shake table is "
+                     "described in [table]");
+  }
   StructureReading reading = read_structure(document_, {});
   experiment_.structure_ = std::move(reading.structure);
   experiment_.reference_frequency_ = reading.reference_frequency;
@@ -65,11 +70,19 @@ void Builder::read_force_test() {
   const Capacity capacity = read_capacity(document_.section("capacity"));
   for (std::size_t c = 0; c < channel_count(); ++c) {
     const bool table = std::string_view(experiment_.method_->channels()[c].unit) != "N";
-    const std::optional<double> area =
-        capacity.actuator_area > 0 ? std::optional<double>(capacity.actuator_area) : std::nullopt;
-    experiment_.capacities_.push_back(
-        table ? RigCapacity{capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}}
-              : RigCapacity{capacity.actuator_stroke, {}, {}, capacity.actuator_force, capacity.actuator_flow, area});
+    if (table) {
+      experiment_.capacities_.push_back(
+          {capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}});
+    } else {
+      // What the file says of the laboratory goes before what the rig's own parameters make of it.
+      const bool first_is_table = std::string_view(experiment_.method_->channels().front().unit) != "N";
+      RigCapacity own = experiment_.assembly_->capacity(static_cast<int>(c) - (first_is_table ? 1 : 0));
+      if (capacity.actuator_stroke) own.stroke = capacity.actuator_stroke;
+      if (capacity.actuator_force) own.force = capacity.actuator_force;
+      if (capacity.actuator_flow) own.flow = capacity.actuator_flow;
+      if (capacity.actuator_area > 0) own.area = capacity.actuator_area;
+      experiment_.capacities_.push_back(own);
+    }
     read_compensator(c);
     plan_channel(c, experiment_.assembly_->signals(c));
   }
@@ -82,6 +95,14 @@ bool Builder::iterates() const {
   }
   return kind_ == "shake-table" &&
          method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled") == "iterations";
+}
+
+void Builder::refuse_sensors(const std::string& reason) const {
+  const std::vector<const Section*> sensors = document_.sections("sensor");
+  if (sensors.empty()) return;
+  throw InputError(sensors.front()->where, reason + ", and nothing is measured",
+                   kind_ == "shake-table" ? "leave [sensor] out, or write method.feedback = \"sampled\""
+                                          : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
 void Builder::read_assembly(TestStructure specimen, bool table, bool yields) {
@@ -110,6 +131,7 @@ void Builder::read_effective_force() {
 
   EffectiveForceMethod::Parameters parameters;
   parameters.inertia = whole.mass * whole.influence;
+  parameters.ratio = ratio;
   parameters.virtual_mass = ratio.cwiseProduct(whole.mass.diagonal());
   parameters.iterations = method.choice("predictor", {"direct", "iterations"}, "direct") == "iterations";
   if (parameters.iterations) {
@@ -120,9 +142,8 @@ void Builder::read_effective_force() {
   integrator.choice("kind", {"newmark"}, "newmark");
   const double beta = integrator.number("beta", dim::none, 0.25);
   const double gamma = integrator.number("gamma", dim::none, 0.5);
-  if (!(gamma >= 0.5 && gamma <= 2)) {
-    integrator.fail("gamma", "gamma below 1/2 makes oscillations grow at every step, above 2 is useless",
-                    "write gamma = 0.5");
+  if (!(gamma >= 0 && gamma <= 2)) {
+    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
   }
   if (!(beta >= 0 && beta <= 2)) {
     integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
@@ -135,6 +156,8 @@ void Builder::read_effective_force() {
   for (const StoreyForce& storey : storeys) {
     whole.add_stiffness(storey.interface, storey.restoring->stiffness());
   }
+  // The reference of ω·Δt is that of the structure before it yields.
+  if (!storeys.empty()) experiment_.reference_frequency_ = natural_frequencies(whole).front();
   const double dt = experiment_.dt_;
   parameters.equilibrium = whole.mass + gamma * dt * whole.damping + beta * dt * dt * whole.stiffness;
 
@@ -149,6 +172,7 @@ void Builder::read_effective_force() {
   experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), std::move(channels),
                                                                dt, experiment_.layout_);
   if (!ideal) return read_assembly(std::move(specimen), false, !storeys.empty());
+  refuse_sensors("an ideal rig is the integrator itself");
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, experiment_.substeps_, std::move(specimen),
                                   std::move(storeys)},
@@ -232,7 +256,9 @@ void Builder::read_shake_table() {
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);
   if (ideal) {
-    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table);
+    refuse_sensors("ideal feedback is solved together with the specimen");
+    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
+                                                             experiment_.dt_);
   } else {
     read_assembly(std::move(specimen), table, false);
   }

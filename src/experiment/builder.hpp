@@ -52,6 +52,7 @@ class Builder {
   void read_force_test();
   void read_effective_force();
   void read_shake_table();
+  void refuse_sensors(const std::string& reason) const;
   void read_assembly(TestStructure specimen, bool table, bool yields);
   /// Whether sub-steps only try the step (Chen 2007).
   bool iterates() const;

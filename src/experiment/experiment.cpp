@@ -159,6 +159,15 @@ bool Experiment::affine() const {
                      [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
+const Limits& Experiment::limits_of(std::string_view signal) const {
+  static const Limits none;
+  for (std::size_t c = 0; c < limits_.size(); ++c) {
+    const std::string& name = method_->channels()[c].interface.name;
+    if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.') return limits_[c];
+  }
+  return none;
+}
+
 std::vector<Signal> Experiment::row_signals() const {
   std::vector<Signal> signals;
   for (std::size_t c = 0; c < plan_.size(); ++c) {

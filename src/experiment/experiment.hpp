@@ -33,7 +33,7 @@ struct Output {
   void poison();
 };
 
-/// What the user allows: the test must stay inside. Absent: no limit.
+/// What the user allows a channel: the test must stay inside. Absent: no limit.
 struct Limits {
   std::optional<double> displacement, velocity, acceleration, force;
 };
@@ -103,7 +103,10 @@ class Experiment {
   }
   /// One a channel; null where the command is the target.
   const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
-  const Limits& limits() const { return limits_; }
+  /// Of [limits.CHANNEL], and of [limits] where that says nothing. One a channel.
+  const std::vector<Limits>& limits() const { return limits_; }
+  /// Of the channel that a signal NAME.… belongs to.
+  const Limits& limits_of(std::string_view signal) const;
   const GroundMotion& ground() const { return ground_; }
   bool affine() const;
 
@@ -176,7 +179,7 @@ class Experiment {
   std::vector<OnlineIndicators> indicators_;  ///< one a channel, or none at all
   std::vector<RowPlan> plan_;
   int row_width_ = 0;
-  Limits limits_;
+  std::vector<Limits> limits_;
   GroundMotion ground_;
   std::vector<double> displacement_, velocity_;                    ///< of the floors at t_0
   std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces

@@ -17,10 +17,10 @@ bool beyond(double value, const std::optional<double>& limit) noexcept {
 
 std::vector<Guard> guards_of(const Experiment& experiment) {
   const std::vector<Signal> signals = experiment.row_signals();
-  const Limits& limits = experiment.limits();
   std::vector<Guard> guards;
   for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
     const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
+    const Limits& limits = experiment.limits()[c];
     Guard guard{command.unit != "m",   Cause::none,         {},          limits.displacement,
                 limits.velocity,       limits.acceleration, limits.force};
     if (command.unit == "N") {
@@ -64,8 +64,8 @@ RigCore::RigCore(const Experiment& experiment)
       places_(experiment.measured_places()) {
   for (const Signal& signal : experiment.measured_signals()) {
     Guard guard;
-    if (signal.unit == "m") guard.displacement = experiment.limits().displacement;
-    if (signal.unit == "N") guard.force = experiment.limits().force;
+    if (signal.unit == "m") guard.displacement = experiment.limits_of(signal.name).displacement;
+    if (signal.unit == "N") guard.force = experiment.limits_of(signal.name).force;
     measured_guards_.push_back(guard);
   }
   for (const Experiment::SpecimenEntry& entry : experiment.specimen_entries()) {

@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdio>
 
 #include "base/linear_system.hpp"
 
@@ -31,6 +33,22 @@ std::vector<Method::Feed> EffectiveForceMethod::feeds() const {
   // A rig that cannot look ahead has only what it measures now.
   if (p_.iterations) feeds.push_back({ahead_, "ahead|acceleration", 0});
   return feeds;
+}
+
+std::vector<std::string> EffectiveForceMethod::remarks() const {
+  if (!p_.iterations || p_.every) return {};
+  double largest = 0;
+  for (int i = 0; i < size_; ++i) {
+    double growth = 1;
+    for (int k = 0; k + 1 < p_.substeps; ++k) growth *= std::abs(1 - 1 / ((1 - p_.ratio(i)) * (p_.substeps - k)));
+    largest = std::max(largest, growth);
+  }
+  if (largest < 10) return {};
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", largest);
+  return {"with extrapolate = \"last\" the sub-steps multiply an error of the force by " + std::string(text) +
+          " before the last one corrects it; a structure that yields does not forgive that, nor does an "
+          "actuator: write extrapolate = \"every\", or more substeps"};
 }
 
 void EffectiveForceMethod::next(int k, double ground, State& state, const double* measured,

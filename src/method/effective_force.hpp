@@ -19,13 +19,15 @@ namespace gusset {
 ///   Δa = −D⁻¹·(P^(k) + M·ι·a_g,i+1 + M_v·a^(k))   D = M + γΔt·C + βΔt²·K
 /// P^(0) is the last step's P^(n). Δa is the Newton step towards equilibrium; it is applied at every
 /// sub-step (`every`), or only before the last command (`last`, as printed), else Δa = 0. With `last`
-/// the force overshoots inside a step by M_v·M_e⁻¹ to the power of the sub-steps.
+/// sub-step k multiplies the force's error by about 1 − 1/((1 − η)(n − k)): for η = 0.95 and n = 10 that is
+/// −1, −1.2 … −9, together 4862, before the last one takes it away.
 ///
 /// State: the measured motion of the floors; P.
 class EffectiveForceMethod final : public Method {
  public:
   struct Parameters {
     Eigen::VectorXd inertia;       ///< M·ι
+    Eigen::VectorXd ratio;         ///< η of each floor
     Eigen::VectorXd virtual_mass;  ///< diagonal of M_v
     Eigen::MatrixXd equilibrium;   ///< D
     int substeps = 1;
@@ -43,6 +45,7 @@ class EffectiveForceMethod final : public Method {
   std::size_t lines_size() const override { return 1; }
   int wires() const override { return 3; }
   std::vector<Feed> feeds() const override;
+  std::vector<std::string> remarks() const override;
   void start(State& state, const LinearStart& motion, const Input& input,
              double* targets) const override;
 

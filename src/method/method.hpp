@@ -65,6 +65,8 @@ class Method {
   virtual LinearStart specimen_start(const LinearStart& whole) const;
   /// What it takes from an assembly, after every sub-step.
   virtual std::vector<Feed> feeds() const { return {}; }
+  /// What `check` should say about it.
+  virtual std::vector<std::string> remarks() const { return {}; }
   /// How many vectors of n entries Response stands for.
   virtual int wires() const {
     return integrator() != nullptr ? 3 + integrator()->work_vectors() : 0;

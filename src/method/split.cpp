@@ -55,13 +55,11 @@ Eigen::MatrixXd physical_mass(const Partition& partition, const Split& split) {
   return (1 - split.alpha_m.array()).matrix().asDiagonal() * partition.specimen_mass;
 }
 
-CommandMap command_map(const Partition& p, const Split& split) {
-  const Eigen::Index n = p.mass.rows();
+LoadShares load_shares(const Partition& p, const Split& split) {
   const Eigen::Index e = p.specimen_mass.rows();
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(e);
   const Eigen::VectorXd total = p.specimen_mass * ones;
   const Eigen::MatrixXd virtual_mass = split.alpha_m.asDiagonal() * p.specimen_mass;
-  // What ü_b and P_2 go into: [a_t; F] = on_base·ü_b + on_force·P_2 + on_own·ẍ_E.
   Eigen::VectorXd on_base = Eigen::VectorXd::Zero(e + 1);
   Eigen::MatrixXd on_force = Eigen::MatrixXd::Zero(e + 1, e), on_own = on_force;
   on_own.bottomRows(e) = -virtual_mass;
@@ -76,6 +74,12 @@ CommandMap command_map(const Partition& p, const Split& split) {
     on_base.tail(e) = -(1 - split.alpha_l) * (total - virtual_mass * ones) - virtual_mass * ones;
     on_force.bottomRows(e).setIdentity();
   }
+  return {std::move(on_base), std::move(on_force), std::move(on_own)};
+}
+
+CommandMap command_map(const Partition& p, const Split& split) {
+  const Eigen::Index n = p.mass.rows();
+  const auto [on_base, on_force, on_own] = load_shares(p, split);
   CommandMap map;
   map.numerical_x = on_force * p.from_numerical_x;
   map.numerical_v = on_force * p.from_numerical_v;

@@ -28,6 +28,14 @@ struct Split {
 /// Reads method.alpha_l, alpha_m, alpha_p; refuses combinations without meaning.
 Split read_split(const Section& method, int storeys);
 
+/// What the base's motion, the force from above and the specimen's own acceleration add to the commands:
+///   [a_t; F] = base·ü_b + force·P_2 + own·ẍ_E
+struct LoadShares {
+  Eigen::VectorXd base;
+  Eigen::MatrixXd force, own;
+};
+LoadShares load_shares(const Partition& partition, const Split& split);
+
 /// The commands as they follow from motion and ground acceleration at one instant:
 ///   [a_t; F] = X_n·x_N + V_n·v_N + X_e·x_E + V_e·v_E + A_e·a_E + g·ü_g
 /// ẍ_b in them is what the numerical part's equation of motion says.

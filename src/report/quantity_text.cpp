@@ -20,6 +20,8 @@ ShownUnit shown_unit(const std::string& si_unit, double peak) {
   } else if (si_unit == "s") {
     if (size != 0 && size < 1e-4) return {"µs", 1e6};
     if (size != 0 && size < 0.5) return {"ms", 1e3};
+  } else if (si_unit == "m^3/s") {
+    return {"l/min", 6e4};
   } else if (si_unit == "N" || si_unit == "J") {
     if (size >= 1e6) return {"M" + si_unit, 1e-6};
     if (size >= 1e3) return {"k" + si_unit, 1e-3};

@@ -13,7 +13,7 @@ namespace gusset {
 /// What the report shows beside the run's own data.
 struct ReportExtras {
   std::string file;                    ///< the run file's name
-  std::optional<Limits> limits;        ///< of the experiment
+  std::vector<std::pair<std::string, Limits>> limits;  ///< of each channel, by its name
   std::optional<Analysis> analysis;    ///< of the experiment kept in the run
   std::string problem;                 ///< why limits and analysis are absent
   std::vector<std::pair<std::string, std::string>> hashes;  ///< name, digits

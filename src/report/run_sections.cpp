@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "analysis/indicators.hpp"
@@ -23,10 +25,17 @@ struct Reached {
   }
 };
 
-/// The largest magnitude among the rig's channels of that unit, and whose it is.
-Reached reached(const Run& run, const std::string& unit, const std::vector<std::string>& endings) {
+using Names = std::vector<std::string>;
+
+bool among(const Names& channels, const RunChannel& channel) {
+  return std::find(channels.begin(), channels.end(), channel.name) != channels.end();
+}
+
+/// The largest magnitude of that unit among some of the rig's channels, and whose it is.
+Reached reached(const Run& run, const Names& channels, const std::string& unit, const Names& endings) {
   Reached result;
   for (const RunChannel& channel : run_channels(run)) {
+    if (!among(channels, channel)) continue;
     for (const std::string& ending : endings) {
       for (const Channel& candidate : channel.table->channels) {
         if (candidate.name != channel.name + ending || candidate.unit != unit) continue;
@@ -38,10 +47,10 @@ Reached reached(const Run& run, const std::string& unit, const std::vector<std::
 }
 
 /// The same for velocities: where none was recorded, how fast the commanded displacement changed.
-Reached reached_velocity(const Run& run) {
-  Reached result = reached(run, "m/s", {".velocity", ".measured_velocity"});
+Reached reached_velocity(const Run& run, const Names& channels) {
+  Reached result = reached(run, channels, "m/s", {".velocity", ".measured_velocity"});
   for (const RunChannel& channel : run_channels(run)) {
-    if (channel.command == nullptr || channel.command->unit != "m" || !(channel.table->step > 0)) continue;
+    if (!among(channels, channel) || channel.command == nullptr || channel.command->unit != "m" || !(channel.table->step > 0)) continue;
     const std::vector<double>& x = channel.command->values;
     double fastest = 0;
     for (std::size_t i = 1; i < x.size(); ++i) {
@@ -149,28 +158,38 @@ bool is_bad(const Event& event) {
 
 void limits(Page& page, const Run& run, const ReportExtras& extras) {
   std::vector<std::vector<std::string>> rows;
-  const auto row = [&](const char* name, const char* cause, const std::optional<double>& limit,
-                       const char* unit, const Reached& found) {
-    if (!limit) return;
-    const std::string allowed = readable(*limit, unit);
+  const auto row = [&](const char* name, const char* cause, double limit, const char* unit, const Reached& found) {
+    const std::string allowed = readable(limit, unit);
     const bool passed = was_passed(run, cause, allowed);
     if (found.channel.empty()) {
       rows.push_back({passed ? "✗" : "", name, "", typeset(allowed), passed ? "passed" : "not recorded", ""});
       return;
     }
-    rows.push_back({found.value <= *limit && !passed ? "✓" : "✗", name, found.channel, typeset(allowed),
+    rows.push_back({found.value <= limit && !passed ? "✓" : "✗", name, found.channel, typeset(allowed),
                     typeset(readable(found.value, unit)),
-                    passed ? "passed" : percent(1 - found.value / *limit)});
+                    passed ? "passed" : percent(1 - found.value / limit)});
   };
-  if (extras.limits) {
-    const Limits& all = *extras.limits;
-    row("displacement", "stroke", all.displacement, "m",
-        reached(run, "m", {".target", ".command", ".measured"}));
-    row("velocity", "velocity", all.velocity, "m/s", reached_velocity(run));
-    row("acceleration", "acceleration", all.acceleration, "m/s^2",
-        reached(run, "m/s^2", {".target", ".command", ".acceleration", ".measured_acceleration"}));
-    row("force", "force", all.force, "N", reached(run, "N", {".target", ".command", ".force"}));
-  }
+  // Channels that share a limit share a line.
+  const auto list = [&](const char* name, const char* cause, std::optional<double> Limits::*which, const char* unit,
+                        const std::function<Reached(const Names&)>& find) {
+    std::map<double, Names> sharing;
+    for (const auto& [channel, own] : extras.limits) {
+      if (own.*which) sharing[*(own.*which)].push_back(channel);
+    }
+    for (const auto& [limit, channels] : sharing) row(name, cause, limit, unit, find(channels));
+  };
+  const auto among_signals = [&](const char* unit, Names endings) {
+    return [&run, unit, endings = std::move(endings)](const Names& channels) {
+      return reached(run, channels, unit, endings);
+    };
+  };
+  list("displacement", "stroke", &Limits::displacement, "m",
+       among_signals("m", {".target", ".command", ".measured", ".displacement"}));
+  list("velocity", "velocity", &Limits::velocity, "m/s",
+       [&](const Names& channels) { return reached_velocity(run, channels); });
+  list("acceleration", "acceleration", &Limits::acceleration, "m/s^2",
+       among_signals("m/s^2", {".target", ".command", ".acceleration", ".measured_acceleration"}));
+  list("force", "force", &Limits::force, "N", among_signals("N", {".target", ".command", ".force"}));
   if (rows.empty() && run.events.empty()) return;
   page.section("limits", "Limits and events");
   page.table({"", "limit", "nearest channel", "allowed", "recorded", "margin"}, rows, 3);

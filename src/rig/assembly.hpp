@@ -47,6 +47,8 @@ class Assembly {
   /// Circular frequencies of the specimen alone.
   virtual std::vector<double> frequencies() const { return {}; }
   virtual bool affine() const { return true; }
+  /// What the actuator at a floor can do by its own parameters.
+  virtual RigCapacity capacity(int /*floor*/) const { return {}; }
   /// Whether it can be made later by AssemblyContext::extra_delay.
   virtual bool takes_delay() const { return false; }
   /// Adds to the whole structure what is not in the file's matrices: yielding storeys.
@@ -64,6 +66,17 @@ struct TestStructure {
 /// floor relative to the base.
 enum ActuatorSignal { actuator_displacement, actuator_force, actuator_velocity, actuator_acceleration };
 std::vector<Signal> actuator_signals();
+
+/// Signals of a table's channel: what it does, and the displacement command that goes with it.
+enum TableSignal { table_acceleration, table_displacement, table_velocity };
+std::vector<Signal> table_signals();
+
+/// The displacement command y that a high-pass makes of a table's acceleration u, from [table]:
+///   ÿ = u − 2ζω·ẏ − ω²·y
+struct TableStroke {
+  double omega, zeta;
+};
+TableStroke read_table_stroke(const Section& table);
 
 struct AssemblyContext {
   const Document& document;

@@ -41,10 +41,11 @@ double optional(const Section& section, const char* key, const Dimension& dimens
 
 std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
   const int count = static_cast<int>(context.document.sections("specimen").size());
-  return read({context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt}, 2);
+  return read({context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt},
+              1U << displacement | 1U << force);
 }
 
-std::unique_ptr<Sensors> Sensors::read(const Place& place, int signals) {
+std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) {
   const Section* found = section_of(place);
   if (found == nullptr) return nullptr;
   const Section& section = *found;
@@ -76,7 +77,8 @@ std::unique_ptr<Sensors> Sensors::read(const Place& place, int signals) {
        "m/s", dim::velocity, 1e-3},
       {"acceleration_noise", "acceleration_bias", "acceleration_resolution", "late_acceleration",
        "acceleration_filter", "last_acceleration", "m/s^2", dim::acceleration, 1e-2}};
-  for (int i = 0; i < signals; ++i) {
+  for (int i = 0; i < most; ++i) {
+    if ((quantities >> i & 1U) == 0) continue;
     Channel& channel = sensors->channels_[i];
     const Keys& k = keys[i];
     channel.noise = optional(section, k.noise, k.dimension);

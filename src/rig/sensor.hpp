@@ -17,8 +17,8 @@ namespace gusset {
 /// State: the delays' and filters', the last samples where some get lost, the sample number.
 class Sensors {
  public:
-  /// Displacement and force, and where an assembly measures them, velocity and acceleration.
-  static constexpr int most = 4;
+  /// What can be measured; which of it a channel has is a set of bits, 1 << Quantity.
+  enum Quantity { displacement, force, velocity, acceleration, most };
   struct Place {
     const Document& document;
     const std::string& name;  ///< of the channel
@@ -28,7 +28,7 @@ class Sensors {
   };
 
   /// Null where the file has no [sensor] for this channel.
-  static std::unique_ptr<Sensors> read(const Place& place, int signals);
+  static std::unique_ptr<Sensors> read(const Place& place, unsigned quantities);
   static std::unique_ptr<Sensors> read(const RigContext& context);
 
   double step(int signal, State& state, double value) const noexcept;  ///< @rt-safe

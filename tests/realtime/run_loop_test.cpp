@@ -282,6 +282,30 @@ TEST(RunLoop, LimitsTestThemselves) {
   EXPECT_EQ(limits.size(), limit_kinds().size());
   EXPECT_EQ(self_test(limits, 1), "");
 
+  // Each channel has its own.
+  const Experiment table = Experiment::build(
+      shipped("shao-case-2e", {"method.feedback=sampled", "limits.displacement=10 mm", "limits.table.displacement=50 mm",
+                               "limits.actuator.force=1 kN"}),
+      {.loader = shipped_records()});
+  limits = make_limits(table, settings, true);
+  EXPECT_EQ(self_test(limits, 2), "");
+  for (const auto& limit : limits) {
+    Snapshot snapshot(2);
+    snapshot.positions = {0.04, 0.0};  // allowed to the table, not to the actuator
+    if (limit->cause() == Cause::stroke) {
+      EXPECT_NEAR(limit->read(snapshot).use, 0.8, 1e-12);
+    }
+    snapshot.positions = {0.04, 0.011};
+    if (limit->cause() == Cause::stroke) {
+      EXPECT_NEAR(limit->read(snapshot).use, 1.1, 1e-12);
+      EXPECT_EQ(limit->read(snapshot).channel, 1);
+    }
+    snapshot.forces = {1e6, 500};
+    if (limit->cause() == Cause::force) {
+      EXPECT_NEAR(limit->read(snapshot).use, 0.5, 1e-12);
+    }
+  }
+
   // One that never trips, and one that always does: the self-test finds both.
   class Deaf final : public Limit {
    public:

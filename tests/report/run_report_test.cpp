@@ -99,9 +99,12 @@ TEST(RunReport, TrackingTableShowsTheDelay) {
 
 TEST(RunReport, LimitsAreComparedWithWhatWasReached) {
   ReportExtras extras;
-  extras.limits = Limits{};
-  extras.limits->displacement = 0.025;
-  extras.limits->force = 100;  // reached: 1000·0.02·2π = 125.7 N
+  Limits limits;
+  limits.displacement = 0.025;
+  limits.force = 100;  // reached: 1000·0.02·2π = 125.7 N
+  Limits others;
+  others.displacement = 0.001;  // of a channel that this run has not
+  extras.limits = {{"damper", limits}, {"table", others}};
   const std::string page = run_report(sine(0), extras);
   const std::size_t at = page.find("id=\"limits\"");
   ASSERT_NE(at, std::string::npos);
@@ -120,9 +123,10 @@ std::string section_of(const std::string& page, const std::string& id) {
 TEST(RunReport, ALimitThatEndedTheTestIsNotSaidToBeKept) {
   // The sample beyond the limit ends a test before it is recorded: the channels show 20 mm of 25.
   ReportExtras extras;
-  extras.limits = Limits{};
-  extras.limits->displacement = 0.025;
-  extras.limits->force = 200;
+  Limits limits;
+  limits.displacement = 0.025;
+  limits.force = 200;
+  extras.limits = {{"damper", limits}};
   for (const Event& event : {Event{4.99, "interlock", "simulate", "damper.target reached 26 mm, beyond the limit of 25 mm"},
                              Event{4.99, "ramp-down", "supervisor", "stroke: a displacement passed its limit (0.026 m)"}}) {
     gusset::Run run = sine(0);
@@ -141,15 +145,17 @@ TEST(RunReport, AForceIsNotComparedWithALimitOfDisplacement) {
   }
   run.tables[0].channels[1].values.assign(500, 9.0);  // 9 N, not 9 m
   ReportExtras extras;
-  extras.limits = Limits{};
-  extras.limits->displacement = 0.025;
+  Limits limits;
+  limits.displacement = 0.025;
+  extras.limits = {{"damper", limits}};
   EXPECT_EQ(count(section_of(run_report(run, extras), "limits"), ">✗<"), 0U);
 }
 
 TEST(RunReport, AVelocityThatWasNotRecordedIsTheRateOfTheCommand) {
   ReportExtras extras;
-  extras.limits = Limits{};
-  extras.limits->velocity = 0.2;
+  Limits limits;
+  limits.velocity = 0.2;
+  extras.limits = {{"damper", limits}};
   const std::string section = section_of(run_report(sine(0), extras), "limits");
   EXPECT_NE(section.find("125.6 mm/s"), std::string::npos) << section;  // 0.02·2π, in steps of 10 ms
 }

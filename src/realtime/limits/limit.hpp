@@ -86,6 +86,9 @@ std::vector<std::unique_ptr<Limit>> make_limits(const Experiment& experiment,
 /// of one that does not work.
 std::string self_test(const std::vector<std::unique_ptr<Limit>>& limits, std::size_t channels);
 
+/// Whether any channel has such a limit.
+bool any_limit(const Experiment& experiment, std::optional<double> Limits::*which);
+
 /// The larger share of two, NaN counting as beyond every limit. @rt-safe
 void take_larger(Reading& reading, double value, double limit, int channel) noexcept;
 

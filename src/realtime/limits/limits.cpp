@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -26,6 +27,11 @@ std::vector<std::unique_ptr<Limit>> make_limits(const Experiment& experiment,
     if (limit != nullptr) limits.push_back(std::move(limit));
   }
   return limits;
+}
+
+bool any_limit(const Experiment& experiment, std::optional<double> Limits::*which) {
+  return std::any_of(experiment.limits().begin(), experiment.limits().end(),
+                     [&](const Limits& own) { return (own.*which).has_value(); });
 }
 
 void take_larger(Reading& reading, double value, double limit, int channel) noexcept {

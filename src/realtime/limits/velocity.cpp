@@ -8,31 +8,33 @@ namespace {
 /// as it follows from one command to the next; measured where it is told forces or accelerations.
 class VelocityLimit final : public Limit {
  public:
-  VelocityLimit(const LimitContext& context, double limit)
-      : Limit(Cause::velocity, context.action), limit_(limit), guards_(guards_of(context.experiment)) {}
+  explicit VelocityLimit(const LimitContext& context)
+      : Limit(Cause::velocity, context.action), guards_(guards_of(context.experiment)) {}
 
   Reading read(const Snapshot& snapshot) const noexcept override {
     Reading reading;
     for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
+      if (!guards_[c].velocity) continue;
+      const double limit = *guards_[c].velocity;
       const int channel = static_cast<int>(c);
       if (guards_[c].force_control) {
-        take_larger(reading, snapshot.velocities[c], limit_, channel);
+        take_larger(reading, snapshot.velocities[c], limit, channel);
         continue;
       }
-      take_larger(reading, snapshot.commands[c].velocity, limit_, channel);
+      take_larger(reading, snapshot.commands[c].velocity, limit, channel);
       // A trace more than the limit is rounding of the positions.
-      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit_, channel);
+      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, channel);
     }
     return reading;
   }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
-      snapshot.commands[c].velocity = snapshot.velocities[c] = 1.01 * limit_;
+      if (!guards_[c].velocity) continue;
+      snapshot.commands[c].velocity = snapshot.velocities[c] = 1.01 * *guards_[c].velocity;
     }
   }
 
  private:
-  double limit_;
   std::vector<Guard> guards_;
 };
 
@@ -41,9 +43,8 @@ class VelocityLimit final : public Limit {
 const LimitKind velocity_limit{
     "velocity", Cause::velocity, Action::ramp_down, Action::hold, "velocity beyond limits.velocity",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      const auto& limit = context.experiment.limits().velocity;
-      if (!limit) return nullptr;
-      return std::make_unique<VelocityLimit>(context, *limit);
+      if (!any_limit(context.experiment, &Limits::velocity)) return nullptr;
+      return std::make_unique<VelocityLimit>(context);
     }};
 
 }  // namespace gusset

@@ -30,10 +30,10 @@ class AddedCompliance final : public LinearAssembly {
   explicit AddedCompliance(AssemblyContext context) {
     const Section& section = context.section;
     const int n = context.structure.size();
-    const std::vector<double> stiffness = read_floors(section, "stiffness", dim::stiffness, n, 0);
-    compliance_ = Eigen::Map<const Eigen::VectorXd>(stiffness.data(), n);
+    compliance_ = read_each(section, "stiffness", dim::stiffness, n, 0);
     const std::vector<double> delays = read_floors(section, "delay", dim::time, n, 0);
     const bool second_order = section.has("frequency");
+    lag_ = Eigen::VectorXd::Zero(n);
     if (second_order) {
       // A loop under a staircase has a jumping acceleration.
       context.ramp = true;
@@ -43,17 +43,21 @@ class AddedCompliance final : public LinearAssembly {
     const Eigen::MatrixXd to_floor = plant.b.block(n, 0, n, n) * spring;
     plant.force.leftCols(n) = -spring;
     if (second_order) {
-      const double omega = section.positive("frequency", dim::frequency);
-      const double zeta = section.non_negative("damping_ratio", dim::none, 0.7);
+      const Eigen::VectorXd omega = read_each(section, "frequency", dim::frequency, n, 0);
+      const Eigen::VectorXd zeta = read_each(section, "damping_ratio", dim::none, n, 0.7);
+      if (!(omega.minCoeff() > 0)) {
+        section.fail("frequency", "the actuator's own loop needs a frequency above zero", "write frequency = \"20 Hz\"");
+      }
+      const Eigen::MatrixXd squared = omega.cwiseProduct(omega).asDiagonal();
       plant.a.block(n, 2 * n, n, n) = to_floor;
       plant.a.block(2 * n, 3 * n, n, n).setIdentity();
-      plant.a.block(3 * n, 2 * n, n, n) = -omega * omega * Eigen::MatrixXd::Identity(n, n);
-      plant.a.block(3 * n, 3 * n, n, n) = -2 * zeta * omega * Eigen::MatrixXd::Identity(n, n);
+      plant.a.block(3 * n, 2 * n, n, n) = -squared;
+      plant.a.block(3 * n, 3 * n, n, n) = -2 * zeta.cwiseProduct(omega).asDiagonal();
       plant.b.setZero();
-      plant.b.block(3 * n, 0, n, n) = omega * omega * Eigen::MatrixXd::Identity(n, n);
+      plant.b.block(3 * n, 0, n, n) = squared;
       plant.force.block(0, 2 * n, n, n) = spring;
       own_loop_ = true;
-      lag_ = 2 * zeta / omega;
+      lag_ = 2 * zeta.cwiseQuotient(omega);
     } else {
       plant.b.block(n, 0, n, n) = to_floor;
       plant.force_input = spring;
@@ -76,8 +80,8 @@ class AddedCompliance final : public LinearAssembly {
     const bool given = section.has("model_delay");
     const std::vector<double> stated =
         given ? read_floors(section, "model_delay", dim::time, floors_, 0) : delays;
-    for (const double delay : stated) {
-      late_.push_back(delay_steps(section, "model_delay", given ? delay : delay + lag_, dt_));
+    for (std::size_t i = 0; i < stated.size(); ++i) {
+      late_.push_back(delay_steps(section, "model_delay", given ? stated[i] : stated[i] + lag_(static_cast<Eigen::Index>(i)), dt_));
       longest = std::max(longest, late_.back().whole);
     }
     Plant plant = specimen_plant(model, spring, 0);
@@ -130,7 +134,7 @@ class AddedCompliance final : public LinearAssembly {
 
   Eigen::VectorXd compliance_;
   bool smith_ = true, half_sample_ = true, own_loop_ = false;
-  double lag_ = 0;  ///< of the actuator's own loop, at low frequency
+  Eigen::VectorXd lag_;  ///< of each actuator's own loop, at low frequency
   std::vector<DelaySteps> late_;  ///< τ̂ of each actuator
   LinearPlant model_plant_;
   Eigen::MatrixXd model_hold_, model_static_;
@@ -144,8 +148,8 @@ const AssemblyKind added_compliance_kind{
     "force control through a soft spring, with displacement compensation and Smith predictor",
     "F = K_LC (x_a - x);  x_a = C x_c;  x_c = F_d/K_LC + x + x^ - x^(t - tau) + T/2 v^",
     {{"stiffness", "N/m", "", "K_LC of the added compliance; one for all actuators or a list"},
-     {"delay", "s", "0 s", "of the displacement-controlled actuator"},
-     {"frequency", "Hz", "none", "of the actuator's own second-order loop, behind the delay"},
+     {"delay", "s", "0 s", "of the displacement-controlled actuator; one for all or a list"},
+     {"frequency", "Hz", "none", "of the actuator's own second-order loop, behind the delay; one or a list"},
      {"damping_ratio", "-", "0.7", "of that loop"},
      {"predictor", "", "smith", "smith or none"},
      {"half_sample", "", "true", "half a sample of lead, against the hold"},

@@ -31,33 +31,52 @@ class ForceActuator final : public LinearAssembly {
   explicit ForceActuator(const AssemblyContext& context) {
     const Section& section = context.section;
     const int n = context.structure.size();
-    const double area = section.positive("area", dim::area);
-    const double oil = 4 * section.positive("bulk_modulus", dim::pressure) /
-                       section.positive("volume", dim::volume);
-    stiffness_ = oil * area * area;
-    leakage_ = oil * (section.has("leakage") ? section.non_negative("leakage", leakage_dimension) : 0);
-    bandwidth_ = section.positive("bandwidth", dim::frequency);
-    compensation_ = section.number("velocity_compensation", dim::none, 0.0);
+    const auto read = [&](const char* key, const Dimension& dimension, bool zero) {
+      if (!zero && !section.has(key)) section.list(key, dimension);  // says that it is missing
+      const Eigen::VectorXd all = read_each(section, key, dimension, n, 0);
+      if (!zero && !(all.minCoeff() > 0)) {
+        section.fail(key, section.name_of(key) + " must be positive", "write a value above zero");
+      }
+      return all;
+    };
+    const Eigen::VectorXd area = read("area", dim::area, false);
+    const Eigen::VectorXd oil =
+        4 * read("bulk_modulus", dim::pressure, false).cwiseQuotient(read("volume", dim::volume, false));
+    area_ = area;
+    stiffness_ = oil.cwiseProduct(area).cwiseProduct(area);
+    leakage_ = oil.cwiseProduct(read("leakage", leakage_dimension, true));
+    bandwidth_ = read("bandwidth", dim::frequency, false);
+    compensation_ = read("velocity_compensation", dim::none, true);
     if (section.has("supply_pressure") != section.has("no_load_flow")) {
       section.fail(section.has("supply_pressure") ? "no_load_flow" : "supply_pressure",
                    "a valve has both a supply pressure and a flow without load", "give both, or neither");
     }
     if (section.has("supply_pressure")) {
-      capacity_ = area * section.positive("supply_pressure", dim::pressure);
-      speed_ = section.positive("no_load_flow", dim::flow) / area;
+      capacity_ = area.cwiseProduct(read("supply_pressure", dim::pressure, false));
+      speed_ = read("no_load_flow", dim::flow, false).cwiseQuotient(area);
     }
     Plant plant = specimen_plant(context.structure, Eigen::MatrixXd::Zero(n, n), n);
     const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n);
     plant.a.block(n, 2 * n, n, n) = plant.b.block(n, 0, n, n);
-    plant.a.block(2 * n, n, n, n) = -stiffness_ * one;
-    plant.a.block(2 * n, 2 * n, n, n) = -leakage_ * one;
+    plant.a.block(2 * n, n, n, n) = -1 * stiffness_.asDiagonal();
+    plant.a.block(2 * n, 2 * n, n, n) = -1 * leakage_.asDiagonal();
     plant.b.setZero();
-    plant.b.block(2 * n, 0, n, n) = stiffness_ * one;
+    plant.b.block(2 * n, 0, n, n) = stiffness_.asDiagonal();
     plant.force.block(0, 2 * n, n, n) = one;
     set_plant(context, std::move(plant), read_floors(section, "delay", dim::time, n, 0));
   }
 
-  bool affine() const override { return speed_ == 0; }
+  bool affine() const override { return !ends(); }
+  RigCapacity capacity(int floor) const override {
+    RigCapacity own;
+    own.area = area_(floor);
+    if (ends()) {
+      own.velocity = speed_(floor);
+      own.force = capacity_(floor);
+      own.flow = speed_(floor) * area_(floor);
+    }
+    return own;
+  }
 
  private:
   void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
@@ -65,29 +84,35 @@ class ForceActuator final : public LinearAssembly {
     for (int i = 0; i < floors_; ++i) {
       const double wanted = actuators[i].displacement;
       const double force = x[2 * floors_ + i];
-      inputs[i] = (bandwidth_ * (wanted - force) + leakage_ * wanted) / stiffness_ +
-                  compensation_ * x[floors_ + i];
-      if (speed_ > 0) inputs[i] = through_valve(inputs[i], force);
+      inputs[i] = (bandwidth_(i) * (wanted - force) + leakage_(i) * wanted) / stiffness_(i) +
+                  compensation_(i) * x[floors_ + i];
+      if (ends()) inputs[i] = through_valve(inputs[i], force, i);
     }
   }
   void bound(double* x) const noexcept override {
-    for (int i = 2 * floors_; speed_ > 0 && i < 3 * floors_; ++i) x[i] = std::clamp(x[i], -capacity_, capacity_);
+    if (!ends()) return;
+    for (int i = 0; i < floors_; ++i) {
+      x[2 * floors_ + i] = std::clamp(x[2 * floors_ + i], -capacity_(i), capacity_(i));
+    }
   }
-  double through_valve(double speed, double force) const noexcept {
-    const double opening = std::clamp(speed / speed_, -1.0, 1.0);
-    const double left = 1 - (opening < 0 ? -force : force) / capacity_;
-    return speed_ * opening * std::sqrt(std::max(left, 0.0));
+  /// Whether the valves have one.
+  bool ends() const noexcept { return speed_.size() > 0; }
+  double through_valve(double speed, double force, int i) const noexcept {
+    const double opening = std::clamp(speed / speed_(i), -1.0, 1.0);
+    const double left = 1 - (opening < 0 ? -force : force) / capacity_(i);
+    return speed_(i) * opening * std::sqrt(std::max(left, 0.0));
   }
   void start_drive(State&, const Eigen::VectorXd&, const double* forces, double* plant,
                    double* inputs) const override {
     for (int i = 0; i < floors_; ++i) {
       plant[2 * floors_ + i] = forces[i];
-      inputs[i] = leakage_ * forces[i] / stiffness_ + compensation_ * plant[floors_ + i];
+      inputs[i] = leakage_(i) * forces[i] / stiffness_(i) + compensation_(i) * plant[floors_ + i];
     }
   }
 
-  double capacity_ = 0, speed_ = 0;  ///< A·p_s, Q_0/A; 0: a valve without end
-  double stiffness_ = 0, leakage_ = 0, bandwidth_ = 0, compensation_ = 0;
+  // One entry an actuator.
+  Eigen::VectorXd capacity_, speed_;  ///< A·p_s, Q_0/A; empty: a valve without end
+  Eigen::VectorXd area_, stiffness_, leakage_, bandwidth_, compensation_;
 };
 
 }  // namespace
@@ -96,7 +121,7 @@ const AssemblyKind force_actuator_kind{
     "force-actuator",
     "direct force control of a servo-hydraulic actuator, with or without compensation of its flow",
     "F' = k (u - v) - l F;  u = wb/k (F_d - F) + l/k F_d + c v;  k = 4 beta A^2/V, l = 4 beta C_l/V",
-    {{"area", "m^2", "", "of the piston"},
+    {{"area", "m^2", "", "of the piston; each key takes one value for all actuators or a list"},
      {"volume", "m^3", "", "of oil in both chambers"},
      {"bulk_modulus", "Pa", "", "of the oil"},
      {"leakage", "m^3/s/Pa", "0 m^3/s/Pa", "between the chambers"},

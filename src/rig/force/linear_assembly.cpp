@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 #include "rig/signal_delay.hpp"
 #include "structure/structure.hpp"
@@ -26,6 +25,12 @@ std::vector<double> read_floors(const Section& section, std::string_view key, co
     if (value < 0) section.fail(key, section.name_of(key) + " is negative", "write zero or more");
   }
   return values;
+}
+
+Eigen::VectorXd read_each(const Section& section, std::string_view key, const Dimension& dimension,
+                          int floors, double fallback) {
+  const std::vector<double> values = read_floors(section, key, dimension, floors, fallback);
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), floors);
 }
 
 LinearAssembly::Plant LinearAssembly::specimen_plant(const TestStructure& structure,
@@ -75,13 +80,12 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
     const Section& section = context.document.section("table");
     displacement_control_ =
         section.choice("control", {"acceleration", "displacement"}, "acceleration") == "displacement";
-    table_omega_ = section.positive("highpass", dim::frequency, 0.5 * 2 * std::numbers::pi);
-    table_zeta_ = section.non_negative("highpass_damping", dim::none, std::numbers::sqrt2 / 2);
+    const auto [omega_y, zeta_y] = read_table_stroke(section);
     table_delay = section.non_negative("delay", dim::time, 0);
     const Eigen::Index y = states_ - 2;
     a_(y, y + 1) = 1;
-    a_(y + 1, y) = -table_omega_ * table_omega_;
-    a_(y + 1, y + 1) = -2 * table_zeta_ * table_omega_;
+    a_(y + 1, y) = -omega_y * omega_y;
+    a_(y + 1, y + 1) = -2 * zeta_y * omega_y;
     b_(y + 1, 0) = 1;
     // What the table is told: u, or ÿ.
     Eigen::RowVectorXd told = Eigen::RowVectorXd::Zero(states_);
@@ -211,9 +215,9 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
     const int y = states_ - 2;
     double acceleration = table_input_ * ends[0].end;
     for (int i = 0; i < states_; ++i) acceleration += table_state_(i) * x[i];
-    signals[0] = acceleration;
-    signals[1] = x[y];
-    signals[2] = x[y + 1];
+    signals[table_acceleration] = acceleration;
+    signals[table_displacement] = x[y];
+    signals[table_velocity] = x[y + 1];
   }
   for (int i = 0; i < floors_; ++i) {
     double* signals = rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0));
@@ -246,7 +250,7 @@ void LinearAssembly::start(State& state, const LinearStart& motion, const double
 }
 
 std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {
-  if (table_ && channel == 0) return {{"measured", "m/s^2"}, {"displacement", "m"}, {"velocity", "m/s"}};
+  if (table_ && channel == 0) return table_signals();
   return actuator_signals();
 }
 

@@ -86,7 +86,6 @@ class LinearAssembly : public Assembly {
 
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;
-  double table_omega_ = 0, table_zeta_ = 0;
   Eigen::RowVectorXd table_state_;  ///< a_t from x …
   double table_input_ = 1;          ///< … and from u
   int table_loop_ = -1;             ///< where the table's own loop begins in x
@@ -98,5 +97,7 @@ class LinearAssembly : public Assembly {
 /// A number for all floors, or a list with one each.
 std::vector<double> read_floors(const Section& section, std::string_view key, const Dimension& dimension,
                                 int floors, double fallback);
+Eigen::VectorXd read_each(const Section& section, std::string_view key, const Dimension& dimension,
+                          int floors, double fallback);
 
 }  // namespace gusset

@@ -3,9 +3,10 @@
 namespace gusset {
 namespace {
 
-/// In the order of Sensors: displacement, force, velocity, acceleration.
-constexpr int places[Sensors::most] = {actuator_displacement, actuator_force, actuator_velocity,
-                                       actuator_acceleration};
+/// Where the quantities of Sensors stand among a channel's signals; −1: not measured there.
+constexpr int floor_places[Sensors::most] = {actuator_displacement, actuator_force, actuator_velocity,
+                                             actuator_acceleration};
+constexpr int table_places[Sensors::most] = {table_displacement, -1, table_velocity, table_acceleration};
 
 }  // namespace
 
@@ -18,20 +19,33 @@ std::unique_ptr<Assembly> SensedAssembly::wrap(std::unique_ptr<Assembly> assembl
                      "leave [sensor] out, or write feedback = \"sampled\"");
   }
   const int channels = static_cast<int>(context.names.size());
-  std::vector<std::unique_ptr<Sensors>> sensors(context.names.size());
-  for (int c = context.table ? 1 : 0; c < channels; ++c) {
-    const auto k = static_cast<std::size_t>(c);
-    sensors[k] = Sensors::read({context.document, context.names[k], c + 1, channels, context.layout, context.dt},
-                               Sensors::most);
+  std::vector<std::unique_ptr<Sensors>> sensors;
+  for (int c = 0; c < channels; ++c) {
+    const unsigned all = (1U << Sensors::most) - 1;
+    const bool table = context.table && c == 0;
+    sensors.push_back(Sensors::read(
+        {context.document, context.names[static_cast<std::size_t>(c)], c + 1, channels, context.layout, context.dt},
+        table ? all & ~(1U << Sensors::force) : all));
   }
-  return std::make_unique<SensedAssembly>(std::move(assembly), std::move(sensors));
+  return std::make_unique<SensedAssembly>(std::move(assembly), std::move(sensors), context.table);
 }
 
-SensedAssembly::SensedAssembly(std::unique_ptr<Assembly> assembly,
-                               std::vector<std::unique_ptr<Sensors>> sensors)
-    : assembly_(std::move(assembly)), sensors_(std::move(sensors)) {
+SensedAssembly::SensedAssembly(std::unique_ptr<Assembly> assembly, std::vector<std::unique_ptr<Sensors>> sensors,
+                               bool table)
+    : assembly_(std::move(assembly)), sensors_(std::move(sensors)), table_(table) {
   for (std::size_t c = 0; c < sensors_.size(); ++c) {
     counts_.push_back(static_cast<int>(assembly_->signals(c).size()));
+  }
+}
+
+void SensedAssembly::sense(std::size_t channel, State& state, double* signals) const noexcept {
+  const int* places = table_ && channel == 0 ? table_places : floor_places;
+  double* truth = signals + counts_[channel];
+  for (int i = 0; i < Sensors::most; ++i) {
+    if (places[i] < 0) continue;
+    double& signal = signals[places[i]];
+    *truth++ = signal;
+    signal = sensors_[channel]->step(i, state, signal);
   }
 }
 
@@ -39,12 +53,7 @@ void SensedAssembly::advance(int substep, State& state, const Command* commands,
                              const Rows& rows) const noexcept {
   assembly_->advance(substep, state, commands, rows);
   for (std::size_t c = 0; c < sensors_.size(); ++c) {
-    if (sensors_[c] == nullptr) continue;
-    double* signals = rows.of(c);
-    for (int i = 0; i < Sensors::most; ++i) {
-      signals[counts_[c] + i] = signals[places[i]];
-      signals[places[i]] = sensors_[c]->step(i, state, signals[places[i]]);
-    }
+    sense(c, state, rows.of(c));
     sensors_[c]->count(state);
   }
 }
@@ -53,27 +62,24 @@ void SensedAssembly::start(State& state, const LinearStart& motion, const double
                            const Rows& rows) const {
   assembly_->start(state, motion, commands, rows);
   for (std::size_t c = 0; c < sensors_.size(); ++c) {
-    if (sensors_[c] == nullptr) continue;
-    double* signals = rows.of(c);
+    const int* places = table_ && c == 0 ? table_places : floor_places;
     for (int i = 0; i < Sensors::most; ++i) {
-      const double value = signals[places[i]];
-      signals[counts_[c] + i] = value;
-      sensors_[c]->rest(i, state, value);
-      // Through the sensor as any other sample, without moving it.
-      State rest = state;
-      signals[places[i]] = sensors_[c]->step(i, rest, value);
+      if (places[i] >= 0) sensors_[c]->rest(i, state, rows.of(c)[places[i]]);
     }
+    // Through the sensors as any other sample, without moving them.
+    State rest = state;
+    sense(c, rest, rows.of(c));
     sensors_[c]->count(state);
   }
 }
 
 std::vector<Signal> SensedAssembly::signals(std::size_t channel) const {
   std::vector<Signal> all = assembly_->signals(channel);
-  if (sensors_[channel] != nullptr) {
-    all.push_back({"measured_true", "m"});
-    all.push_back({"force_true", "N"});
-    all.push_back({"velocity_true", "m/s"});
-    all.push_back({"acceleration_true", "m/s^2"});
+  const int* places = table_ && channel == 0 ? table_places : floor_places;
+  for (int i = 0; i < Sensors::most; ++i) {
+    if (places[i] < 0) continue;
+    const Signal& signal = all[static_cast<std::size_t>(places[i])];
+    all.push_back({signal.name + "_true", signal.unit});
   }
   return all;
 }
