@@ -181,9 +181,9 @@ std::function<int()> add(CLI::App& command) {
 
 const Verb check_verb{
     "check", "validate a file, show what follows from it, and whether the rig can do it",
-    "Rehearses the test once and compares the stroke, velocity, acceleration, force and flow it\n"
-    "needs with [limits] and with what the rig has. Exit status 1 if the test is unstable or needs\n"
-    "more than either allows.\n"
+    "Rehearses the test once and compares the stroke, velocity, acceleration, force and flow it "
+    "needs with [limits] and with what the rig has.\n"
+    "Exit status 1 if the test is unstable or needs more than either allows.\n"
     "Examples: gusset check quickstart\n"
     "          gusset check wu-dynamic-specimen --layout",
     check_private::add};

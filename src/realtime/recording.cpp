@@ -81,6 +81,8 @@ std::vector<EventText> event_texts() {
     const auto cause = static_cast<Cause>(i);
     texts.push_back({static_cast<std::uint16_t>(i), "supervisor",
                      std::string(name_of(cause)) + ": " + explain(cause) + " ({}" + unit_of(cause) + ")"});
+    texts.push_back({static_cast<std::uint16_t>(rig_stopped + i), "rig",
+                     std::string("stopped by itself, ") + name_of(cause) + ": " + explain(cause)});
   }
   for (int i = 0; i <= static_cast<int>(RunState::stopped); ++i) {
     texts.push_back({static_cast<std::uint16_t>(state_entered + i), "supervisor",
@@ -88,7 +90,6 @@ std::vector<EventText> event_texts() {
   }
   texts.push_back({deadline_missed, "loop", "deadline missed by {} s"});
   texts.push_back({answer_late, "link", "the rig's answer came {} periods late"});
-  texts.push_back({rig_reason, "rig", "the rig stopped by itself, cause {}"});
   texts.push_back({tared, "loop", "force tared by {} N"});
   texts.push_back({held, "loop", "held for {} s"});
   return texts;

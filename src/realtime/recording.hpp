@@ -27,14 +27,15 @@ struct RunStreams {
 
 RunStreams run_streams(const Experiment& experiment);
 
-/// Codes of events: an event is a cause (0 … 99), a state entered (100 …), or one of these.
+/// Codes of events: an event is a cause (0 … 99), a state entered (100 …), one of these, or the
+/// cause for which the rig stopped by itself (300 …).
 enum EventCode : std::uint16_t {
   state_entered = 100,
   deadline_missed = 200,
   answer_late = 201,
-  rig_reason = 202,
   tared = 203,
   held = 204,
+  rig_stopped = 300,
 };
 std::vector<EventText> event_texts();
 

@@ -68,7 +68,8 @@ void RunLoop::judge(const Operator& operators) noexcept {
   status_.margin.store(tightest, std::memory_order_relaxed);
   if (snapshot_.rig != Cause::none && result_.rig_cause == Cause::none) {
     result_.rig_cause = snapshot_.rig;
-    sink_.event(test_time(), Severity::interlock, rig_reason, static_cast<double>(snapshot_.rig));
+    sink_.event(test_time(), Severity::interlock,
+                static_cast<std::uint16_t>(rig_stopped + static_cast<std::uint32_t>(snapshot_.rig)), 0);
   }
   const SupervisorState next = supervise(clock_.now(), supervisor_, flags_, times_);
   const bool news = flags_.cause != noted_;

@@ -238,6 +238,7 @@ TEST(RunLoop, TheRigKeepsItsOwnLimits) {
   const LoopResult result = loop.run(operators);
   EXPECT_EQ(result.first_out, Cause::rig);
   EXPECT_EQ(result.rig_cause, Cause::stroke);
+  EXPECT_TRUE(sink.has_event(rig_stopped + static_cast<std::uint16_t>(Cause::stroke)));
   EXPECT_EQ(result.state, RunState::faulted);
   for (const double position : sink.table("rig").channels[2].values) {
     EXPECT_LE(std::abs(position), 5e-3);
