@@ -156,7 +156,7 @@ std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spect
     if (!(s.imag() > 1e-9 * std::abs(s))) continue;
     Mode mode;
     mode.exact_frequency = s.imag() / (2 * pi);
-    mode.exact_damping = -s.real() / std::abs(s);
+    mode.exact_damping = (0.0 - s.real()) / std::abs(s);  // of an undamped mode 0, not -0
     const std::complex<double> wanted = std::exp(s * dt);
     double nearest = 0.5;
     std::size_t best = taken.size();

@@ -40,8 +40,11 @@ std::vector<std::ptrdiff_t> rig_places(const Experiment& experiment) {
   return places;
 }
 
+/// Of a command the acceleration is its own or the mean of a step, whichever is larger: a ramp has none of
+/// its own, yet changes its velocity at every step.
 std::vector<Peaks> rehearse(const Experiment& experiment) {
   std::vector<Peaks> peaks(experiment.rigs().size());
+  std::vector<double> last(peaks.size());  // velocities at the end of the step before
   const std::vector<std::ptrdiff_t> places = rig_places(experiment);
   State state = experiment.start().state;
   Output output = experiment.output();
@@ -59,6 +62,9 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
     });
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       raise(peaks[c].force, state.at(experiment.method().forces())[c]);
+      const double velocity = output.commands[c].velocity;
+      if (step > 0) raise(peaks[c].acceleration, (velocity - last[c]) / experiment.dt());
+      last[c] = velocity;
     }
   }
   return peaks;

@@ -57,6 +57,29 @@ TEST(Needs, NotEnoughIsNotOk) {
   EXPECT_FALSE(small.ok());
 }
 
+/// An undamped oscillator let go at d_0 needs ω²·d_0, whatever the command does between the steps; the
+/// central difference method has exactly that acceleration at its points.
+TEST(Needs, AccelerationOfARampIsThatOfItsPoints) {
+  for (const char* profile : {"ramp", "b-spline"}) {
+    const Document document = test::document(R"(
+duration = "2 s"
+[structure]
+mass = "1 t"
+frequency = "1 Hz"
+[initial]
+displacement = "10 mm"
+[integrator]
+kind = "central-difference"
+dt = "1 ms"
+[specimen]
+kind = "dashpot"
+damping = "1e-6 N*s/m"
+)", {std::string("method.profile=") + profile});
+    const double needed = need(review(Experiment::build(document)), "acceleration").needed;
+    EXPECT_NEAR(needed, 4 * M_PI * M_PI * 0.01, 1e-4) << profile;
+  }
+}
+
 TEST(Needs, ANonlinearActuatorKnowsWhatItCan) {
   const Review found = review_of("large-actuator", {"duration=5 s"});
   EXPECT_NEAR(*need(found, "displacement").rig, 0.508, 1e-9);
