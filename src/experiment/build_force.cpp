@@ -6,6 +6,7 @@
 #include "method/shake_table.hpp"
 #include "rig/capacity.hpp"
 #include "rig/force/mirror.hpp"
+#include "rig/force/yielding.hpp"
 #include "rig/newmark_specimen.hpp"
 
 namespace gusset {
@@ -105,12 +106,9 @@ void Builder::refuse_sensors(const std::string& reason) const {
                                           : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
-void Builder::read_assembly(TestStructure specimen, bool table, bool yields) {
+void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys) {
   const Section& rig = document_.section("rig");
-  if (yields) {
-    rig.fail("kind", "this rig moves linear specimens only, and the structure has yielding storeys",
-             "write rig.kind = \"ideal\", or leave [[structure.restoring]] out");
-  }
+  YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
   const bool trials = kind_ == "shake-table" && iterates();
   std::vector<std::string> names;
   for (const Method::Channel& channel : experiment_.method_->channels()) {
@@ -119,7 +117,8 @@ void Builder::read_assembly(TestStructure specimen, bool table, bool yields) {
   experiment_.assembly_ =
       make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
                      trials ? experiment_.dt_ : experiment_.rig_dt_, options_.extra_delay,
-                     trials ? experiment_.substeps_ : 1, ramp_});
+                     trials ? experiment_.substeps_ : 1, ramp_,
+                     std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
 }
 
 void Builder::read_effective_force() {
@@ -148,7 +147,9 @@ void Builder::read_effective_force() {
   if (!(beta >= 0 && beta <= 2)) {
     integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
   }
-  const double durations[] = {experiment_.dt_};
+  const Section& rig = document_.section("rig");
+  const bool ideal = rig.text("kind", "ideal") == "ideal";
+  const double durations[] = {ideal ? experiment_.dt_ : experiment_.rig_dt_};
   std::vector<StoreyForce> storeys =
       read_storey_forces(document_, floors, experiment_.layout_, durations);
   TestStructure specimen{whole.mass, whole.damping, whole.stiffness};
@@ -166,12 +167,10 @@ void Builder::read_effective_force() {
     const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(i + 1);
     channels.push_back({{name, {{i, 1.0}}}, 0, "N"});
   }
-  const Section& rig = document_.section("rig");
-  const bool ideal = rig.text("kind", "ideal") == "ideal";
   parameters.hold = ideal;
   experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), std::move(channels),
                                                                dt, experiment_.layout_);
-  if (!ideal) return read_assembly(std::move(specimen), false, !storeys.empty());
+  if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
   refuse_sensors("an ideal rig is the integrator itself");
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, experiment_.substeps_, std::move(specimen),
@@ -260,7 +259,7 @@ void Builder::read_shake_table() {
     experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
                                                              experiment_.dt_);
   } else {
-    read_assembly(std::move(specimen), table, false);
+    read_assembly(std::move(specimen), table, {});
   }
 }
 

@@ -53,7 +53,7 @@ class Builder {
   void read_effective_force();
   void read_shake_table();
   void refuse_sensors(const std::string& reason) const;
-  void read_assembly(TestStructure specimen, bool table, bool yields);
+  void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys);
   /// Whether sub-steps only try the step (Chen 2007).
   bool iterates() const;
   std::size_t channel_count() const { return experiment_.method_->channels().size(); }

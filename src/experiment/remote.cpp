@@ -41,6 +41,10 @@ std::vector<Experiment::SpecimenEntry> Experiment::specimen_entries() const {
   std::vector<SpecimenEntry> entries;
   for (const Layout::Field& field : layout_.fields()) {
     if (std::string_view(field.name) != "dissipated") continue;
+    if (assembly_ != nullptr) {  // the structure itself is the specimen
+      entries.push_back({{field.owner + ".dissipated", "J"}, field.segment.offset});
+      continue;
+    }
     for (const Method::Channel& channel : method_->channels()) {
       if (field.owner != channel.interface.name &&
           !field.owner.starts_with(channel.interface.name + ".")) {

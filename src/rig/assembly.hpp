@@ -89,6 +89,8 @@ struct AssemblyContext {
   double extra_delay;      ///< put in by the delay-margin search [s]
   int trials = 1;          ///< sub-steps of which all but the last are only tried (dt: the whole step)
   bool ramp = false;       ///< commands move in ramps from sample to sample, instead of being held
+  /// Yielding storeys of the specimen; `structure` has them as they are at rest.
+  std::shared_ptr<const std::vector<StoreyForce>> storeys = nullptr;
 
   std::size_t actuator(int floor) const { return static_cast<std::size_t>(floor) + (table ? 1 : 0); }
 };

@@ -66,7 +66,7 @@ class ForceActuator final : public LinearAssembly {
     set_plant(context, std::move(plant), read_floors(section, "delay", dim::time, n, 0));
   }
 
-  bool affine() const override { return !ends(); }
+  bool affine() const override { return !ends() && LinearAssembly::affine(); }
   RigCapacity capacity(int floor) const override {
     RigCapacity own;
     own.area = area_(floor);

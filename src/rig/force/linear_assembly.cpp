@@ -114,6 +114,7 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
   }
   transition_ = LinearPlant(a_, b_, dt_).transition;
   plant_ = context.layout.add("specimen", "state", "SI", states_, 1e-4);
+  yielding_ = YieldingStoreys(context.storeys, a_, context.structure.mass, dt_, context.layout);
   for (int c = 0; c < channels; ++c) {
     const bool actuator = c >= first;
     add_input(context, a_, b_.col(c), context.names[static_cast<std::size_t>(c)],
@@ -187,8 +188,10 @@ void LinearAssembly::advance(int substep, State& state, const Command* commands,
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
   }
+  if (!yielding_.empty()) yielding_.advance(state, next_space.data());
   bound(next_space.data());
   write(state.at(plant_), next_space.data(), ends.data(), rows);
+  show_yielding(state, rows);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
 }
 
@@ -228,6 +231,15 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
   }
 }
 
+/// The storeys' part in the accelerations, behind that of the linear plant.
+void LinearAssembly::show_yielding(const State& state, const Rows& rows) const noexcept {
+  if (yielding_.empty()) return;
+  for (int i = 0; i < floors_; ++i) {
+    rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0))[actuator_acceleration] +=
+        yielding_.acceleration(state, i);
+  }
+}
+
 void LinearAssembly::start(State& state, const LinearStart& motion, const double* commands,
                            const Rows& rows) const {
   double* x = state.at(plant_);
@@ -247,6 +259,8 @@ void LinearAssembly::start(State& state, const LinearStart& motion, const double
   std::vector<Ends> ends;
   for (const double input : inputs) ends.push_back({input, input});
   write(x, x, ends.data(), rows);
+  yielding_.start(state, x);
+  show_yielding(state, rows);
 }
 
 std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {

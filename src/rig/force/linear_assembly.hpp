@@ -4,6 +4,7 @@
 
 #include "base/linear_plant.hpp"
 #include "rig/assembly.hpp"
+#include "rig/force/yielding.hpp"
 
 namespace gusset {
 
@@ -18,7 +19,8 @@ namespace gusset {
 /// sample is cut where the older value ends. u at a sample's end is that of just before the next
 /// command. The measured force is the mean of those at a sample's beginning and end, as a load cell's
 /// filter makes it: under a held command the force has teeth that the specimen does not feel.
-/// How a command becomes the plant's input is what the kinds differ in: drive().
+/// How a command becomes the plant's input is what the kinds differ in: drive(). Yielding storeys are in
+/// the plant as they are at rest, and correct it at the end of each sample (YieldingStoreys).
 ///
 /// A table adds two states, y and ẏ, the displacement command a high-pass makes of the acceleration u:
 ///   ÿ = u − 2ζω·ẏ − ω²·y
@@ -40,6 +42,8 @@ class LinearAssembly : public Assembly {
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override { return frequencies_; }
   bool takes_delay() const override { return true; }
+  bool affine() const override { return yielding_.affine(); }
+  void join(LinearSystem& system) const override { yielding_.join(system); }
 
  protected:
   static constexpr int most_states = 512;
@@ -83,6 +87,7 @@ class LinearAssembly : public Assembly {
   };
   Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
   void write(const double* before, const double* x, const Ends* ends, const Rows& rows) const noexcept;
+  void show_yielding(const State& state, const Rows& rows) const noexcept;
 
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;
@@ -91,6 +96,7 @@ class LinearAssembly : public Assembly {
   int table_loop_ = -1;             ///< where the table's own loop begins in x
   Eigen::MatrixXd transition_, a_, b_, force_, force_input_;
   std::vector<Input> inputs_;  ///< the table's first, if there is one
+  YieldingStoreys yielding_;
   std::vector<double> frequencies_;
 };
 
