@@ -11,13 +11,15 @@
 #include "analysis/simulation.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
-#include "support/documents.hpp"
+#include "support/simulations.hpp"
 #include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
 
 using test::assign;
+using test::largest_difference;
+using test::peak_of;
 
 constexpr double mass = 5000, omega = 2 * 3.14159265358979323846;
 
@@ -115,23 +117,8 @@ std::vector<double> newmark(const Experiment& experiment, const LinearSystem& sy
   return top;
 }
 
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
-
 const std::vector<double>& displacement(const Simulation& run, const std::string& storey) {
-  for (const Channel& channel : run.tables.front().channels) {
-    if (channel.name == storey + ".displacement") return channel.values;
-  }
-  throw std::runtime_error("no such storey");
-}
-
-double peak(const std::vector<double>& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
+  return test::values_of(run, storey + ".displacement");
 }
 
 TEST(EffectiveForce, IterationsEqualTheIntegratorOnTheWholeStructure) {
@@ -148,7 +135,7 @@ TEST(EffectiveForce, IterationsEqualTheIntegratorOnTheWholeStructure) {
         const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
         const std::vector<double>& own = displacement(run, "storey1");
         const std::vector<double> whole = newmark(experiment, experiment.whole(), experiment.dt(), own.size());
-        EXPECT_LT(largest_difference(own, whole), 1e-9 * peak(whole)) << eta << ' ' << substeps << ' ' << extrapolate;
+        EXPECT_LT(largest_difference(own, whole), 1e-9 * peak_of(whole)) << eta << ' ' << substeps << ' ' << extrapolate;
       }
     }
   }
@@ -178,7 +165,7 @@ TEST(EffectiveForce, SeveralStoreysWithAListOfRatios) {
   const Experiment& experiment = *shared;
   const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
   const std::vector<double>& own = displacement(run, "storey3");
-  EXPECT_LT(largest_difference(own, newmark(experiment, experiment.whole(), 0.01, own.size())), 1e-9 * peak(own));
+  EXPECT_LT(largest_difference(own, newmark(experiment, experiment.whole(), 0.01, own.size())), 1e-9 * peak_of(own));
   EXPECT_FALSE(test::allocates(test::loop_of(shared), 50));
   EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(shared); }, 50));
 }
@@ -189,14 +176,14 @@ TEST(EffectiveForce, ElCentroPeaksOfTheErrataPage) {
     const Document document = test::shipped("chen-2007-direct", {assign("method.virtual_mass_ratio", eta)});
     const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
     const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
-    EXPECT_NEAR(peak(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
+    EXPECT_NEAR(peak_of(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
   }
   const double yielding[][2] = {{0.0, 0.0786}, {0.25, 0.0784}, {0.5, 0.0783}};
   for (const auto& [eta, displacement_peak] : yielding) {
     const Document document = test::shipped("chen-2007-bilinear-direct", {assign("method.virtual_mass_ratio", eta)});
     const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
     const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
-    EXPECT_NEAR(peak(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
+    EXPECT_NEAR(peak_of(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
   }
 }
 
@@ -207,7 +194,7 @@ TEST(EffectiveForce, YieldingWithNearlyAllMassComputed) {
     return simulate(Experiment::build(document, {.loader = test::shipped_records()}), {.reference = false, .progress = {}});
   };
   const Simulation whole = run(0, "every"), every = run(0.95, "every"), last = run(0.95, "last");
-  const double size = peak(displacement(whole, "storey1"));
+  const double size = peak_of(displacement(whole, "storey1"));
   EXPECT_LT(largest_difference(displacement(every, "storey1"), displacement(whole, "storey1")), 0.01 * size);
   // As printed, the force overshoots inside the steps, and the response is far off or gone.
   const double wrong = largest_difference(displacement(last, "storey1"), displacement(whole, "storey1"));

@@ -2,33 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "analysis/simulation.hpp"
-#include "support/documents.hpp"
+#include "support/simulations.hpp"
 
 namespace gusset {
 namespace {
 
-using test::assign;
-
-Document split(const std::string& name, double l, double m, double p, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), {assign("method.alpha_l", l), assign("method.alpha_m", m), assign("method.alpha_p", p)});
-  return test::shipped(name, more);
-}
-
-Simulation simulated(const Document& document) {
-  return simulate(Experiment::build(document, {.loader = test::shipped_records()}));
-}
-
-const Channel& channel_of(const Simulation& run, const std::string& name) {
-  for (const Table& table : run.tables) {
-    for (const Channel& channel : table.channels) {
-      if (channel.name == name) return channel;
-    }
-  }
-  throw std::out_of_range(name);
-}
+using test::simulated;
+using test::split;
+using test::values_of;
 
 TEST(ShakeTableChannels, IdealFeedbackSaysHowFarTheTableGoes) {
   // An ideal rig in open loop is told the same accelerations and has the high-pass in its own plant.
@@ -38,7 +21,7 @@ TEST(ShakeTableChannels, IdealFeedbackSaysHowFarTheTableGoes) {
   const Simulation ideal = simulated(split("shao-three-storey", 0.5, 0.2, 0.4, table));
   const Simulation other = simulated(split("shao-three-storey", 0.5, 0.2, 0.4, open));
   for (const char* name : {"table.displacement", "table.velocity", "table.measured"}) {
-    const std::vector<double>&a = channel_of(ideal, name).values, &b = channel_of(other, name).values;
+    const std::vector<double>&a = values_of(ideal, name), &b = values_of(other, name);
     ASSERT_EQ(a.size(), b.size());
     double peak = 0, difference = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -74,7 +57,7 @@ TEST(ShakeTableChannels, EveryChannelHasSensorsOfItsOwn) {
     displacement_bias = "1 mm")");
   const Simulation run = simulated(document);
   const auto offset = [&](const std::string& name) {
-    return channel_of(run, name).values[700] - channel_of(run, name + "_true").values[700];
+    return values_of(run, name)[700] - values_of(run, name + "_true")[700];
   };
   EXPECT_NEAR(offset("table.measured"), 0.1, 1e-12);
   EXPECT_NEAR(offset("table.displacement"), 2e-3, 1e-12);

@@ -10,22 +10,15 @@
 #include "analysis/simulation.hpp"
 #include "base/linear_system.hpp"
 #include "method/split.hpp"
-#include "support/documents.hpp"
+#include "support/simulations.hpp"
 #include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
 
 using test::assign;
-
-Document split(const std::string& name, double l, double m, double p, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), {assign("method.alpha_l", l), assign("method.alpha_m", m), assign("method.alpha_p", p)});
-  return test::shipped(name, more);
-}
-
-Simulation simulated(const Document& document) {
-  return simulate(Experiment::build(document, {.loader = test::shipped_records()}));
-}
+using test::simulated;
+using test::split;
 
 /// Greatest deviation of any floor from the exact response of the whole structure, over the peak.
 double error_of(const Simulation& run) {
