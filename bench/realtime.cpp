@@ -25,7 +25,7 @@
 #include <thread>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "realtime/recorder.hpp"
 #include "realtime/wake_up.hpp"
 #include "support/allocation_counter.hpp"

@@ -14,7 +14,7 @@
 #include "realtime/histogram.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/recorder.hpp"
-#include "record/recover.hpp"
+#include "runs/recover.hpp"
 
 namespace {
 

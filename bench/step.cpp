@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "interleaved.hpp"
 
 namespace {

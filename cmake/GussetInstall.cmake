@@ -1,14 +1,21 @@
-# bin/gusset, lib/libgusset.a, include/gusset/..., share/gusset/{experiments,records}, and a CMake
-# package: find_package(gusset) and link gusset::gusset.
+# bin/gusset, lib/libgusset.a, lib/libgusset_loop.a, include/gusset/..., share/gusset/{experiments,records}, and a CMake
+# package: find_package(gusset) and link gusset::gusset, or gusset::loop for the loop and its analysis
+# alone.
 # Headers write "base/units.hpp", users may also write <gusset/base/units.hpp>: both roots are given.
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gusset")
 
-install(TARGETS gusset EXPORT gussetTargets
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gusset"
-        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+# Two export sets: whoever wants the loop alone needs neither HDF5 nor OpenSSL.
+foreach(pair IN ITEMS "gusset_loop;gussetLoopTargets" "gusset;gussetTargets")
+  list(GET pair 0 target)
+  list(GET pair 1 export_set)
+  install(TARGETS ${target} EXPORT ${export_set}
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+          FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gusset"
+          INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(EXPORT ${export_set} NAMESPACE gusset:: DESTINATION "${package_dir}")
+endforeach()
 # For drivers of laboratories, in C.
 install(FILES "${PROJECT_SOURCE_DIR}/src/link/gusset_rig.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -33,7 +40,6 @@ install(FILES "${PROJECT_BINARY_DIR}/completion/zsh" RENAME _gusset
 install(FILES "${PROJECT_BINARY_DIR}/completion/fish" RENAME gusset.fish
         DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 
-install(EXPORT gussetTargets NAMESPACE gusset:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/gussetConfig.cmake.in "${PROJECT_BINARY_DIR}/gussetConfig.cmake"
                               INSTALL_DESTINATION "${package_dir}")
 # Before 1.0 a minor version may change interfaces.

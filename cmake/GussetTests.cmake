@@ -24,7 +24,7 @@ if(test_sources)
   endif()
   target_include_directories(gusset_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(gusset_tests PRIVATE
-    gusset HDF5C::HDF5C Boost::headers TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json
+    gusset gusset_reproduce HDF5C::HDF5C Boost::headers TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json
     GTest::gtest_main rapidcheck rapidcheck_gtest)
   target_compile_definitions(gusset_tests PRIVATE GUSSET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # Discovery when ctest runs, not when the program is linked: a test program that crashes at start

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "analysis/frequency_response.hpp"
 #include "analysis/spectrum.hpp"
 #include "common.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 

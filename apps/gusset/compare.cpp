@@ -1,11 +1,11 @@
-#include "analysis/compare_runs.hpp"
+#include "runs/compare_runs.hpp"
 
 #include <algorithm>
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/run_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 
@@ -31,7 +31,7 @@ Run only(Run run, const std::vector<std::string>& channels, const std::string& n
   std::vector<bool> found(channels.size());
   std::vector<std::string> known;
   for (Table& table : run.tables) {
-    std::erase_if(table.channels, [&](const Channel& channel) {
+    std::erase_if(table.channels, [&](const Trace& channel) {
       known.push_back(channel.name);
       for (std::size_t i = 0; i < channels.size(); ++i) {
         if (channel.name != channels[i]) continue;
@@ -69,7 +69,7 @@ std::string overlay(const Run& a, const Run& b, const RunComparison& comparison,
     plot::Series line{name, {}, {}, dashed, false};
     for (const Table& table : run.tables) {
       if (table.name != c.table) continue;
-      for (const Channel& channel : table.channels) {
+      for (const Trace& channel : table.channels) {
         if (channel.name != c.channel) continue;
         for (std::size_t i = 0; i < channel.values.size(); ++i) {
           line.x.push_back(table.start + table.step * static_cast<double>(i));

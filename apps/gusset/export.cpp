@@ -1,9 +1,9 @@
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/csv.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/csv.hpp"
+#include "runs/run_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

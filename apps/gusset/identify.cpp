@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/run_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 
@@ -32,13 +32,13 @@ struct Signals {
 Signals find_signals(const Run& run, const Options& options) {
   std::vector<std::string_view> known;
   for (const Table& table : run.tables) {
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (!channel.name.ends_with(".command")) continue;
       const std::string_view name =
           std::string_view(channel.name).substr(0, channel.name.size() - 8);
       known.push_back(name);
       if (!options.channel.empty() && name != options.channel) continue;
-      for (const Channel& other : table.channels) {
+      for (const Trace& other : table.channels) {
         if (other.name == std::string(name) + ".measured") {
           return {std::string(name), table.step, &channel.values, &other.values};
         }

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

@@ -12,7 +12,7 @@
 #include "excitation/record_formats.hpp"
 #include "excitation/record_write.hpp"
 #include "excitation/response_spectrum.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 

@@ -1,4 +1,4 @@
-#include "record/recover.hpp"
+#include "runs/recover.hpp"
 
 #include <unistd.h>
 
@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/raw_sink.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/raw_sink.hpp"
+#include "runs/run_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/run_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

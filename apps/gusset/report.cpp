@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "base/digest.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/digest.hpp"
+#include "runs/run_file.hpp"
 #include "report/run_panels.hpp"
 #include "verb.hpp"
 

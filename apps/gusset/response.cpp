@@ -9,8 +9,8 @@
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/run_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 
@@ -63,7 +63,7 @@ Curve from_experiment(const Options& options) {
 bool has_channel(const Run& run, const std::string& name) {
   return std::any_of(run.tables.begin(), run.tables.end(), [&](const Table& table) {
     return std::any_of(table.channels.begin(), table.channels.end(),
-                       [&](const Channel& channel) { return channel.name == name; });
+                       [&](const Trace& channel) { return channel.name == name; });
   });
 }
 
@@ -73,7 +73,7 @@ std::vector<double> signal_of(const Run& run, const std::string& file, const std
   const auto find = [&](const std::string& plain) -> const std::vector<double>& {
     const std::string wanted = prefix + plain;
     for (const Table& table : run.tables) {
-      for (const Channel& channel : table.channels) {
+      for (const Trace& channel : table.channels) {
         if (channel.name != wanted) continue;
         unit = channel.unit;
         dt = table.step;

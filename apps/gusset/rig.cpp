@@ -7,7 +7,7 @@
 #include "realtime/pace.hpp"
 #include "realtime/rig_server.hpp"
 #include "realtime/settings.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

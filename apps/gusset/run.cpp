@@ -17,7 +17,7 @@
 #include "realtime/faulty_link.hpp"
 #include "realtime/recorder_sink.hpp"
 #include "realtime/run_loop.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "run_view.hpp"
 #include "verb.hpp"
 

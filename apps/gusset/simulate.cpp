@@ -6,8 +6,8 @@
 
 #include "base/version.hpp"
 #include "common.hpp"
-#include "record/atomic_file.hpp"
-#include "record/run_file.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/run_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -46,7 +46,7 @@ std::string unit_of(const std::string& channel) {
 /// The unit a channel of the results has.
 std::string unit_of(const Simulation& simulation, const std::string& name) {
   for (const Table& table : simulation.tables) {
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (channel.name == name) return channel.unit;
     }
   }

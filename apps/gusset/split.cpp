@@ -4,7 +4,7 @@
 
 #include "analysis/split_search.hpp"
 #include "common.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
 #include "verb.hpp"
 

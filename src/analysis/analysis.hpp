@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analysis/first_crossing.hpp"
-#include "base/document.hpp"
-#include "experiment/experiment.hpp"
+#include "document/document.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/transfer_function.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

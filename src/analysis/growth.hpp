@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/spectrum.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

@@ -36,7 +36,7 @@ double peak(const std::vector<double>& x) {
 namespace {
 
 void summarize_tracking(const std::string& prefix, double dt, const std::vector<double>& x,
-                        const std::vector<double>& y, const Channel* force,
+                        const std::vector<double>& y, const Trace* force,
                         std::vector<std::pair<std::string, double>>& summary) {
   constexpr double longest = 1;  // no rig is later than a second
   const std::vector<double> indicator = tracking_indicator(x, y);
@@ -58,9 +58,9 @@ void summarize_tracking(const std::string& prefix, double dt, const std::vector<
 
 void summarize(const std::vector<Table>& tables,
                std::vector<std::pair<std::string, double>>& summary) {
-  const auto find = [&](const std::string& name) -> const Channel* {
+  const auto find = [&](const std::string& name) -> const Trace* {
     for (const Table& table : tables) {
-      for (const Channel& channel : table.channels) {
+      for (const Trace& channel : table.channels) {
         if (channel.name == name) return &channel;
       }
     }
@@ -68,14 +68,14 @@ void summarize(const std::vector<Table>& tables,
   };
   for (const Table& table : tables) {
     if (table.name == "reference") continue;
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       summary.emplace_back("peak." + channel.name, peak(channel.values));
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
       // A force-controlled channel is after the force.
       const bool pushes = channel.unit == "N";
       const char* followed = pushes ? ".force" : ".measured";
-      if (const Channel* measured = find(name + followed)) {
+      if (const Trace* measured = find(name + followed)) {
         summary.emplace_back("tracking." + name + ".nrmse",
                              normalized_rms_error(channel.values, measured->values));
         summary.emplace_back("tracking." + name + ".peak",
@@ -88,9 +88,9 @@ void summarize(const std::vector<Table>& tables,
   constexpr std::size_t prefix = 10;  // "reference."
   for (const Table& table : tables) {
     if (table.name != "reference") continue;
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       const std::string name = channel.name.substr(prefix);
-      if (const Channel* own = find(name)) {
+      if (const Trace* own = find(name)) {
         summary.emplace_back("error." + name + ".nrmse",
                              normalized_rms_error(channel.values, own->values));
         summary.emplace_back("error." + name + ".peak", peak_error(channel.values, own->values));

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/run.hpp"
+#include "base/table.hpp"
 
 namespace gusset {
 

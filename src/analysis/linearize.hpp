@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

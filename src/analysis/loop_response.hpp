@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/transfer_function.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "experiment/experiment.hpp"
-#include "record/run.hpp"
+#include "build/experiment.hpp"
+#include "base/table.hpp"
 
 namespace gusset {
 

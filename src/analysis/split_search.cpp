@@ -10,8 +10,8 @@
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "excitation/processing.hpp"
-#include "experiment/experiment.hpp"
-#include "method/split.hpp"
+#include "build/experiment.hpp"
+#include "loading/split.hpp"
 
 namespace gusset {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "excitation/ground_motion.hpp"
 #include "rig/capacity.hpp"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
-#include "base/registry.hpp"
+#include "document/document.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
-#include "method/profile.hpp"
+#include "loading/profile.hpp"
 
 namespace gusset {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "base/input.hpp"
 #include "excitation/record.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "excitation/ground_motion.hpp"
 
 namespace gusset {

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "base/interface.hpp"
-#include "base/parameter.hpp"
-#include "base/registry.hpp"
+#include "document/parameter.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
 #include "structure/structure.hpp"
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "record/seal.hpp"
+#include "runs/seal.hpp"
 
 namespace gusset {
 namespace {

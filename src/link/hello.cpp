@@ -7,9 +7,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/digest.hpp"
+#include "runs/digest.hpp"
 #include "base/version.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "link/crypto.hpp"
 
 namespace gusset {

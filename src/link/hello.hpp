@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

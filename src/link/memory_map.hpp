@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "link/link.hpp"
 
 namespace gusset {

@@ -9,58 +9,14 @@ namespace {
 /// Commands that may have been lost on the way, and so lie between two that jump.
 constexpr std::uint64_t most_lost = 8;
 
-bool beyond(double value, const std::optional<double>& limit) noexcept {
-  return limit && !(std::abs(value) <= *limit);
-}
-
 }  // namespace
-
-std::vector<Guard> guards_of(const Experiment& experiment) {
-  const std::vector<Signal> signals = experiment.row_signals();
-  std::vector<Guard> guards;
-  for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
-    const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
-    const Limits& limits = experiment.limits()[c];
-    Guard guard{command.unit != "m",   Cause::none,         {},          limits.displacement,
-                limits.velocity,       limits.acceleration, limits.force};
-    if (command.unit == "N") {
-      guard.own_cause = Cause::force;
-      guard.own = limits.force;
-    } else if (command.unit == "m/s^2") {
-      guard.own_cause = Cause::acceleration;
-      guard.own = limits.acceleration;
-    }
-    guards.push_back(guard);
-  }
-  return guards;
-}
-
-Cause check_command(const Guard& guard, const Command& command) noexcept {
-  if (!std::isfinite(command.displacement) || !std::isfinite(command.velocity) ||
-      !std::isfinite(command.acceleration) || !std::isfinite(command.start_velocity)) {
-    return Cause::non_finite;
-  }
-  if (guard.force_control) {
-    return beyond(command.displacement, guard.own) ? guard.own_cause : Cause::none;
-  }
-  if (beyond(command.displacement, guard.displacement)) return Cause::stroke;
-  if (beyond(command.velocity, guard.velocity)) return Cause::velocity;
-  if (beyond(command.acceleration, guard.acceleration)) return Cause::acceleration;
-  return Cause::none;
-}
-
-bool too_fast(const Guard& guard, double distance, double seconds) noexcept {
-  constexpr double rounding = 1 + 1e-9;
-  return !guard.force_control && guard.velocity &&
-         !(std::abs(distance) <= *guard.velocity * seconds * rounding);
-}
 
 RigCore::RigCore(const Experiment& experiment)
     : experiment_(experiment),
       start_(experiment.start()),
       state_(start_.state),
       output_(experiment.output()),
-      guards_(guards_of(experiment)),
+      guards_(experiment.guards()),
       places_(experiment.measured_places()) {
   for (const Signal& signal : experiment.measured_signals()) {
     Guard guard;

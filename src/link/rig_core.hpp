@@ -1,31 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "experiment/experiment.hpp"
-#include "link/cause.hpp"
+#include "build/experiment.hpp"
 #include "link/message.hpp"
+#include "supervise/guard.hpp"
 
 namespace gusset {
-
-/// How far a channel may go, whoever asks. One a channel.
-struct Guard {
-  bool force_control = false;  ///< the command is no displacement: a force, or an acceleration
-  Cause own_cause = Cause::none;  ///< then: what the command itself may break,
-  std::optional<double> own;      ///< and where
-  std::optional<double> displacement, velocity, acceleration, force;
-};
-
-/// The guards of every channel from the experiment's limits.
-std::vector<Guard> guards_of(const Experiment& experiment);
-
-/// What a command would break, `none` if it is allowed. @rt-safe
-Cause check_command(const Guard& guard, const Command& command) noexcept;
-
-/// Whether going `distance` in `seconds` would break the velocity's limit, whatever velocity the command
-/// itself announces. @rt-safe
-bool too_fast(const Guard& guard, double distance, double seconds) noexcept;
 
 /// The virtual rig as seen over a link: commands in, measured signals out, one sub-step a command. It
 /// keeps limits of its own, which no message can change: a command beyond them, one that jumps faster than

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/needs.hpp"
-#include "experiment/experiment.hpp"
-#include "realtime/limits/limit.hpp"
+#include "build/experiment.hpp"
+#include "supervise/limits/limit.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/readiness.hpp"
 

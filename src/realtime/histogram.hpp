@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "record/run.hpp"
+#include "runs/run.hpp"
 
 namespace gusset {
 

@@ -19,10 +19,10 @@
 #include "link/crypto.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/spsc_queue.hpp"
-#include "record/atomic_file.hpp"
-#include "record/recover.hpp"
-#include "record/run_file.hpp"
-#include "record/segment.hpp"
+#include "runs/atomic_file.hpp"
+#include "runs/recover.hpp"
+#include "runs/run_file.hpp"
+#include "runs/segment.hpp"
 
 namespace gusset {
 namespace {

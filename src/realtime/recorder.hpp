@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "record/raw_sink.hpp"
-#include "record/recording_plan.hpp"
-#include "record/severity.hpp"
+#include "runs/raw_sink.hpp"
+#include "runs/recording_plan.hpp"
+#include "runs/severity.hpp"
 
 namespace gusset {
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
-#include "experiment/experiment.hpp"
-#include "link/cause.hpp"
-#include "record/recording_plan.hpp"
-#include "realtime/supervisor.hpp"
+#include "document/document.hpp"
+#include "build/experiment.hpp"
+#include "supervise/cause.hpp"
+#include "runs/recording_plan.hpp"
+#include "supervise/supervisor.hpp"
 
 namespace gusset {
 

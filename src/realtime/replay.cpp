@@ -9,12 +9,12 @@
 namespace gusset {
 namespace {
 
-const Channel& channel_of(const Run& run, const std::string& name, const std::string& path) {
+const Trace& channel_of(const Run& run, const std::string& name, const std::string& path) {
   // The rig's own table first: other tables have signals of like names.
   for (const char* wanted : {"rig", "structure"}) {
     for (const Table& table : run.tables) {
       if (table.name != wanted) continue;
-      for (const Channel& channel : table.channels) {
+      for (const Trace& channel : table.channels) {
         if (channel.name == name) return channel;
       }
     }
@@ -28,14 +28,14 @@ const Channel& channel_of(const Run& run, const std::string& name, const std::st
 Replay replay(const Experiment& experiment, const Run& run, const Span& span,
               const std::string& path) {
   Replay result;
-  std::vector<const Channel*> feedback;
+  std::vector<const Trace*> feedback;
   std::size_t rows = static_cast<std::size_t>(experiment.steps() * experiment.substeps()) + 1;
   for (const Signal& signal : experiment.measured_signals()) {
     feedback.push_back(&channel_of(run, signal.name, path));
     rows = std::min(rows, feedback.back()->values.size());
   }
   const std::size_t channels = experiment.method().channels().size();
-  std::vector<const Channel*> commands;
+  std::vector<const Trace*> commands;
   const std::vector<Signal> signals = experiment.row_signals();
   for (std::size_t c = 0; c < channels; ++c) {
     const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "realtime/test_cursor.hpp"
-#include "record/run.hpp"
+#include "runs/run.hpp"
 
 namespace gusset {
 

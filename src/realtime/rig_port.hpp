@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/experiment.hpp"
-#include "link/cause.hpp"
+#include "build/experiment.hpp"
+#include "supervise/cause.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "record/severity.hpp"
+#include "runs/severity.hpp"
 
 namespace gusset {
 

@@ -4,19 +4,19 @@
 #include <memory>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
-#include "realtime/frozen_watch.hpp"
+#include "supervise/frozen_watch.hpp"
 #include "realtime/histogram.hpp"
-#include "realtime/limits/limit.hpp"
+#include "supervise/limits/limit.hpp"
 #include "realtime/recording.hpp"
 #include "realtime/rig_port.hpp"
 #include "realtime/row_sink.hpp"
 #include "realtime/settings.hpp"
-#include "realtime/supervisor.hpp"
+#include "supervise/supervisor.hpp"
 #include "realtime/test_cursor.hpp"
-#include "realtime/tracking_watch.hpp"
+#include "supervise/tracking_watch.hpp"
 #include "realtime/travel.hpp"
 
 namespace gusset {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "realtime/recording.hpp"
 
 namespace gusset {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "record/run.hpp"
+#include "runs/run.hpp"
 #include "report/plot.hpp"
 
 /// What the figures of a report have in common.
@@ -20,7 +20,7 @@ plot::Figure figure(std::string title, std::string x, std::string y);
 struct Line {
   std::string name;
   const Table* table;
-  const Channel* channel;
+  const Trace* channel;
   bool dashed = false;
 };
 

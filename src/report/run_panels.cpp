@@ -30,7 +30,7 @@ std::vector<Panel> storeys(const Run& run, const std::string& quantity, const st
   std::vector<panel::Line> lines;
   for (const Table& table : run.tables) {
     if (table.name == "reference") continue;
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (!is_storey(channel.name, quantity) || !has_data(channel.values)) continue;
       const std::string number = channel.name.substr(6, channel.name.find('.') - 6);
       lines.push_back({"storey " + number, &table, &channel});
@@ -41,7 +41,7 @@ std::vector<Panel> storeys(const Run& run, const std::string& quantity, const st
   // One storey leaves room for the exact response beside it; with more, each has its own line.
   if (count == 1) {
     for (const Table& table : run.tables) {
-      for (const Channel& channel : table.channels) {
+      for (const Trace& channel : table.channels) {
         if (table.name == "reference" && channel.name == "reference." + lines[0].channel->name) {
           lines.front().name = "test";
           lines.push_back({"exact", &table, &channel, true});
@@ -66,12 +66,12 @@ std::vector<Panel> against_exact(const Run& run) {
     if (table.name == "reference" && !table.channels.empty()) reference = &table;
   }
   if (reference == nullptr || reference->channels.size() < 2) return {};
-  const Channel& exact = reference->channels.back();
+  const Trace& exact = reference->channels.back();
   if (!exact.name.starts_with("reference.")) return {};
   const std::string name = exact.name.substr(10);
   for (const Table& table : run.tables) {
     if (table.name == "reference") continue;
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (channel.name != name || !has_data(channel.values)) continue;
       return {{{panel::over_time("Top storey against the exact response", "displacement",
                           {{"test", &table, &channel}, {"exact", reference, &exact, true}})},
@@ -110,13 +110,13 @@ std::vector<RunChannel> run_channels(const Run& run) {
   std::vector<RunChannel> result;
   for (const Table& table : run.tables) {
     if (table.name == "reference") continue;
-    const auto find = [&](const std::string& name) -> const Channel* {
-      for (const Channel& channel : table.channels) {
+    const auto find = [&](const std::string& name) -> const Trace* {
+      for (const Trace& channel : table.channels) {
         if (channel.name == name && has_data(channel.values)) return &channel;
       }
       return nullptr;
     };
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
       result.push_back({name, &table, find(channel.name), find(name + ".command"),
@@ -136,7 +136,7 @@ std::vector<Panel> response_panels(const Run& run) {
     panels.push_back(std::move(panel));
   }
   for (const Table& table : run.tables) {
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (channel.name != "ground.acceleration" || !has_motion(channel.values)) continue;
       panels.push_back({{panel::over_time("Ground motion", "acceleration", {{"", &table, &channel}})}, ""});
     }
@@ -157,9 +157,9 @@ std::vector<Panel> hysteresis_panels(const RunChannel& channel) {
   return {{{result}, "the area inside a loop is the energy the specimen took up in it"}};
 }
 
-const Channel* RunChannel::followed() const {
+const Trace* RunChannel::followed() const {
   if (target == nullptr) return nullptr;
-  for (const Channel* candidate : {measured, force}) {
+  for (const Trace* candidate : {measured, force}) {
     if (candidate != nullptr && candidate->unit == target->unit) return candidate;
   }
   return nullptr;
@@ -194,7 +194,7 @@ std::vector<Panel> energy_panels(const Run& run) {
   }
   std::vector<panel::Line> lines;
   for (const Table& table : run.tables) {
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (!channel.name.ends_with(".dissipated") || !has_motion(channel.values)) continue;
       lines.push_back({channel.name.substr(0, channel.name.size() - 11), &table, &channel});
     }
@@ -217,7 +217,7 @@ std::vector<plot::Figure> overview(const Run& run) {
     figures.push_back(std::move(panel));
   };
   for (const Table& table : run.tables) {
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (channel.name != "ground.acceleration" || !has_motion(channel.values)) continue;
       add(panel::over_time("", "ground", {{"", &table, &channel}}));
     }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "record/run.hpp"
+#include "runs/run.hpp"
 #include "report/plot.hpp"
 
 /// The figures of a run's report. Each function gives as many as the run has data for, none rather
@@ -20,10 +20,10 @@ struct Panel {
 struct RunChannel {
   std::string name;
   const Table* table = nullptr;
-  const Channel *target = nullptr, *command = nullptr, *measured = nullptr, *force = nullptr;
+  const Trace *target = nullptr, *command = nullptr, *measured = nullptr, *force = nullptr;
 
   /// What is to follow the target: the measured motion, or under force control the force.
-  const Channel* followed() const;
+  const Trace* followed() const;
 };
 std::vector<RunChannel> run_channels(const Run& run);
 

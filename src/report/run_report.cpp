@@ -101,7 +101,7 @@ void response_section(Page& page, const Run& run) {
   std::vector<std::vector<std::string>> rows;
   for (const Table& table : run.tables) {
     if (table.name == "reference") continue;
-    for (const Channel& channel : table.channels) {
+    for (const Trace& channel : table.channels) {
       if (!has_motion(channel.values)) continue;
       rows.push_back({channel.name, typeset(readable(peak(channel.values), channel.unit))});
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "record/run.hpp"
+#include "runs/run.hpp"
 
 namespace gusset {
 

@@ -37,7 +37,7 @@ Reached reached(const Run& run, const Names& channels, const std::string& unit, 
   for (const RunChannel& channel : run_channels(run)) {
     if (!among(channels, channel)) continue;
     for (const std::string& ending : endings) {
-      for (const Channel& candidate : channel.table->channels) {
+      for (const Trace& candidate : channel.table->channels) {
         if (candidate.name != channel.name + ending || candidate.unit != unit) continue;
         result.include(peak(candidate.values), candidate.name);
       }

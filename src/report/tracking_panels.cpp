@@ -13,7 +13,7 @@
 namespace gusset {
 
 std::vector<Panel> tracking_panels(const RunChannel& channel) {
-  const Channel* followed = channel.followed();
+  const Trace* followed = channel.followed();
   if (followed == nullptr) return {};
   const std::vector<double>& x = channel.target->values;
   const std::vector<double>& y = followed->values;
@@ -39,7 +39,7 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
            }) -
            values.begin();
   };
-  Channel error{"error", channel.target->unit, y};
+  Trace error{"error", channel.target->unit, y};
   for (std::size_t i = 0; i < error.values.size(); ++i) {
     error.values[i] = i < x.size() ? y[i] - x[i] : 0;
   }

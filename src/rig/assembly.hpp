@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "base/linear_system.hpp"
 #include "base/motion.hpp"
-#include "base/registry.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
 #include "rig/rig.hpp"
 #include "structure/restoring.hpp"

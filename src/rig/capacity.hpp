@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "base/document.hpp"
-#include "base/registry.hpp"
+#include "document/document.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
-#include "method/profile.hpp"
+#include "loading/profile.hpp"
 #include "rig/specimen.hpp"
 
 namespace gusset {

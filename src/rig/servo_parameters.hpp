@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "base/document.hpp"
-#include "base/parameter.hpp"
+#include "document/document.hpp"
+#include "document/parameter.hpp"
 
 namespace gusset {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "base/interface.hpp"
 #include "base/motion.hpp"
-#include "base/registry.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
 
 namespace gusset {

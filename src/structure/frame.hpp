@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

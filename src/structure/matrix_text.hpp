@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "base/document.hpp"
+#include "document/document.hpp"
 #include "base/linear_system.hpp"
 
 namespace gusset {

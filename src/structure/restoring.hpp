@@ -7,8 +7,8 @@
 
 #include "base/interface.hpp"
 #include "base/linear_system.hpp"
-#include "base/parameter.hpp"
-#include "base/registry.hpp"
+#include "document/parameter.hpp"
+#include "document/registry.hpp"
 #include "base/state.hpp"
 
 namespace gusset {

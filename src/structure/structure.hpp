@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/band_matrix.hpp"
-#include "base/document.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

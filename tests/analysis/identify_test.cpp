@@ -78,7 +78,7 @@ TEST(Identify, DelayOfAPureDelayRig) {
     document.set("trajectory.to=20 Hz");
     const Simulation run = simulate(Experiment::build(document));
     const auto channel = [&](const std::string& name) -> const std::vector<double>& {
-      for (const Channel& c : run.tables[0].channels) {
+      for (const Trace& c : run.tables[0].channels) {
         if (c.name == name) return c.values;
       }
       throw std::runtime_error(name);

@@ -88,7 +88,7 @@ TEST(OnlineIndicators, AgreeWithTheRigAndWithThoseAfterTheTest) {
   document.set("trajectory.to=2.001 Hz");
   const Simulation result = simulate(Experiment::build(document));
   const auto last = [&](const std::string& name) {
-    for (const Channel& channel : result.tables[0].channels) {
+    for (const Trace& channel : result.tables[0].channels) {
       if (channel.name == name) return channel.values.back();
     }
     ADD_FAILURE() << name;

@@ -115,7 +115,7 @@ TEST(AdaptiveTimeSeries, FindsTheActuatorsInverse) {
                     "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n");
   const Simulation result = simulate(Experiment::build(document));
   const auto last = [&](const char* name) {
-    for (const Channel& channel : result.tables[0].channels) {
+    for (const Trace& channel : result.tables[0].channels) {
       if (channel.name == std::string("specimen.compensator.") + name) return channel.values.back();
     }
     ADD_FAILURE() << name;

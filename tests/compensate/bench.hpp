@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compensate/compensator.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 

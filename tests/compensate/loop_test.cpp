@@ -5,7 +5,7 @@
 
 #include "analysis/linearize.hpp"
 #include "base/error.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "support/step_checks.hpp"
 
 namespace gusset {

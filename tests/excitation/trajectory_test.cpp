@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/noise.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset {
 namespace {

@@ -10,7 +10,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset::test {
 

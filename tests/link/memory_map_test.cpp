@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "link/memory_map.hpp"
-#include "record/temporary_folder.hpp"
+#include "runs/temporary_folder.hpp"
 #include "support/documents.hpp"
 
 namespace gusset {

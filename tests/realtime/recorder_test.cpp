@@ -17,9 +17,9 @@
 #include "base/error.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/recordings.hpp"
-#include "record/recover.hpp"
-#include "record/run_file.hpp"
-#include "record/temporary_folder.hpp"
+#include "runs/recover.hpp"
+#include "runs/run_file.hpp"
+#include "runs/temporary_folder.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace gusset {

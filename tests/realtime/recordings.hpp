@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "record/recording_plan.hpp"
+#include "runs/recording_plan.hpp"
 
 namespace gusset::test {
 

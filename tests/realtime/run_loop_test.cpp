@@ -278,7 +278,8 @@ TEST(RunLoop, LimitsTestThemselves) {
                              "limits.acceleration=10 m/s^2", "realtime.on_miss=trip"}));
   const Experiment experiment = Experiment::build(
       shipped("quickstart", {"limits.acceleration=10 m/s^2"}), {.loader = shipped_records()});
-  auto limits = make_limits(experiment, settings, true);
+  const std::vector<Guard> guards = experiment.guards();
+  auto limits = make_limits({guards, true, experiment.rig_dt(), settings, true});
   EXPECT_EQ(limits.size(), limit_kinds().size());
   EXPECT_EQ(self_test(limits, 1), "");
 
@@ -287,7 +288,8 @@ TEST(RunLoop, LimitsTestThemselves) {
       shipped("shao-case-2e", {"method.feedback=sampled", "limits.displacement=10 mm", "limits.table.displacement=50 mm",
                                "limits.actuator.force=1 kN"}),
       {.loader = shipped_records()});
-  limits = make_limits(table, settings, true);
+  const std::vector<Guard> own = table.guards();
+  limits = make_limits({own, true, table.rig_dt(), settings, true});
   EXPECT_EQ(self_test(limits, 2), "");
   for (const auto& limit : limits) {
     Snapshot snapshot(2);

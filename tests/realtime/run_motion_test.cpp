@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "link/local.hpp"
-#include "realtime/frozen_watch.hpp"
+#include "supervise/frozen_watch.hpp"
 #include "realtime/path.hpp"
 #include "support/documents.hpp"
 #include "support/run_scene.hpp"

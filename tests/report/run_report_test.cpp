@@ -57,7 +57,7 @@ TEST(RunReport, HoldsOnlySectionsWithData) {
                                       "hashes"}));
   EXPECT_EQ(sections(run_report({}, {})), (std::vector<std::string>{"experiment", "hashes"}));
   gusset::Run resting = sine(0);
-  for (Channel& channel : resting.tables[0].channels) {
+  for (Trace& channel : resting.tables[0].channels) {
     std::fill(channel.values.begin(), channel.values.end(), 0.0);
   }
   const std::string page = run_report(resting, {});
@@ -140,7 +140,7 @@ TEST(RunReport, ALimitThatEndedTheTestIsNotSaidToBeKept) {
 
 TEST(RunReport, AForceIsNotComparedWithALimitOfDisplacement) {
   gusset::Run run = sine(0);
-  for (Channel& channel : run.tables[0].channels) {
+  for (Trace& channel : run.tables[0].channels) {
     if (channel.name == "damper.target" || channel.name == "damper.command") channel.unit = "N";
   }
   run.tables[0].channels[1].values.assign(500, 9.0);  // 9 N, not 9 m

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "support/documents.hpp"
 
 namespace gusset::test {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Consumes the package the way users do: installs it into a temporary prefix, builds tests/install
-# against that with find_package(gusset), and runs the result.
+# against that with find_package(gusset), whole and the loop alone, and runs the results.
 # usage: install_consumer.sh GUSSET SOURCE_DIR BUILD_DIR
 set -euo pipefail
 source_dir="$2" build_dir="$3"
@@ -24,8 +24,20 @@ if grep -rn -e "$build_dir" -e "$source_dir" "$prefix"/lib*/ --include='*.cmake'
 fi
 "$prefix/bin/gusset" --version
 
-cmake -G Ninja -S "$source_dir/tests/install" -B "$scratch/consumer" \
-  -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
-  ${sanitizers:+-DCMAKE_CXX_FLAGS="-fsanitize=$sanitizers"}
-cmake --build "$scratch/consumer"
-"$scratch/consumer/consumer"
+# build_and_run NAME OPTION...
+build_and_run() {
+  local name="$1"
+  shift
+  cmake -G Ninja -S "$source_dir/tests/install" -B "$scratch/$name" "$@" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
+    ${sanitizers:+-DCMAKE_CXX_FLAGS="-fsanitize=$sanitizers"}
+  cmake --build "$scratch/$name"
+  "$scratch/$name/consumer"
+}
+build_and_run consumer
+# The loop and its analysis by themselves: no HDF5, no OpenSSL.
+build_and_run loop -DLOOP_ALONE=ON
+if ldd "$scratch"/loop/librehearsal.so | grep -E 'hdf5|crypto|ssl'; then
+  echo "the loop's library drags in the libraries above"
+  exit 1
+fi

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "structure/matrix_text.hpp"
 
 namespace gusset::test {

@@ -7,7 +7,7 @@
 
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
-#include "record/atomic_file.hpp"
+#include "runs/atomic_file.hpp"
 
 namespace gusset::test {
 namespace {

@@ -51,8 +51,8 @@ std::string first_difference(const std::vector<Table>& simulated, const MemorySi
     const Table& found = run.table(expected.name);
     if (found.channels.size() != expected.channels.size()) return expected.name + ": channels";
     for (std::size_t c = 0; c < expected.channels.size(); ++c) {
-      const Channel& a = expected.channels[c];
-      const Channel& b = found.channels[c];
+      const Trace& a = expected.channels[c];
+      const Trace& b = found.channels[c];
       if (a.name != b.name || a.unit != b.unit) return a.name + " is called " + b.name;
       if (a.values.size() != b.values.size()) {
         return a.name + ": " + std::to_string(b.values.size()) + " rows, not " +

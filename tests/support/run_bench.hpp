@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 #include "realtime/row_sink.hpp"
 #include "realtime/run_loop.hpp"
-#include "record/run.hpp"
+#include "runs/run.hpp"
 
 namespace gusset::test {
 

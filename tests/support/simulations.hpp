@@ -20,7 +20,7 @@ inline Simulation simulated(const Document& document, bool reference = true) {
 /// What a channel recorded.
 inline const std::vector<double>& values_of(const Simulation& simulation, const std::string& channel) {
   for (const Table& table : simulation.tables) {
-    for (const Channel& own : table.channels) {
+    for (const Trace& own : table.channels) {
       if (own.name == channel) return own.values;
     }
   }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/state.hpp"
-#include "experiment/experiment.hpp"
+#include "build/experiment.hpp"
 
 namespace gusset::test {
 

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/linear_system.hpp"
+#include "excitation/trajectory.hpp"
+#include "build/builder.hpp"
+#include "structure/sparse_modes.hpp"
+
+namespace gusset {
+namespace {
+
+/// "10 ms"-like spelling of a time for messages.
+std::string in_ms(double seconds) {
+  std::string text = std::to_string(seconds * 1e3);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (!text.empty() && text.back() == '.') text.pop_back();
+  return text + " ms";
+}
+
+/// A scalar for one, a list for several.
+std::vector<double> read_start(const Section& section, std::string_view key,
+                               const Dimension& dimension, std::size_t count, const char* what) {
+  if (!section.has(key)) return std::vector<double>(count, 0.0);
+  std::vector<double> values = section.list(key, dimension);
+  if (values.size() != count) {
+    section.fail(key,
+                 section.name_of(key) + " has " + std::to_string(values.size()) +
+                     " values, but there are " + std::to_string(count) + " " + what,
+                 std::string("give one value for each of the ") + what);
+  }
+  return values;
+}
+
+/// How many of the rig's steps make a step of any length, as a search over Δt needs it: the nearest
+/// whole number, and one more where that would slow the rig by more than 2 %. A controller at half its
+/// rate may be unstable by itself; that says nothing of the test.
+double searched_substeps(double ratio) {
+  const double whole = std::max(1.0, std::round(ratio));
+  return ratio > 1.02 * whole ? whole + 1 : whole;
+}
+
+}  // namespace
+
+Experiment Builder::build() {
+  experiment_.title_ = document_.top().text("title", document_.name());
+  kind_ = document_.section("method").choice(
+      "kind", {"displacement", "predefined", "effective-force", "shake-table"}, "displacement");
+  predefined_ = kind_ == "predefined";
+  read_time();
+  if (kind_ == "effective-force" || kind_ == "shake-table") {
+    read_force_test();
+  } else {
+    read_specimens();
+    read_numerical_part();
+    read_method();
+    read_rigs();
+  }
+  plan_feeds();
+  read_limits();
+  if (!options_.for_analysis) read_excitation_and_duration();
+  read_initial();
+  return std::move(experiment_);
+}
+
+void Builder::read_time() {
+  const Section& integrator = document_.section("integrator");
+  const std::vector<const Section*> rigs = document_.sections("rig");
+  // Without a numerical part there is one step, that of the rig, unless the file gives two.
+  const bool alone = predefined_ && !integrator.has("dt") && !rigs.empty();
+  experiment_.dt_ = (alone ? *rigs.front() : integrator).positive("dt", dim::time);
+  for (const Section* rig : rigs) {
+    if (!rig->has("dt")) continue;
+    const double rig_dt = rig->positive("dt", dim::time);
+    const double ratio = experiment_.dt_ / rig_dt;
+    const double whole =
+        options_.for_analysis ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
+    if (whole > 1e6) {
+      rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt",
+                "lengthen rig.dt");
+    }
+    if (!options_.for_analysis && std::abs(ratio - whole) > 1e-6 * whole) {
+      rig->fail("dt",
+                "integrator.dt (" + in_ms(experiment_.dt_) +
+                    ") is not a whole multiple of rig.dt (" + in_ms(rig_dt) + ")",
+                "write rig.dt = \"" + in_ms(experiment_.dt_ / whole) + "\" or integrator.dt = \"" +
+                    in_ms(whole * rig_dt) + "\"");
+    }
+    experiment_.substeps_ = static_cast<int>(whole);
+  }
+  const Section& method = document_.section("method");
+  if (iterates()) {
+    const int substeps = method.integer("substeps", 10, 2, 1000);
+    if (experiment_.substeps_ != 1 && experiment_.substeps_ != substeps) {
+      method.fail("substeps",
+                  "the step has " + std::to_string(experiment_.substeps_) + " of the rig's steps, but " +
+                      std::to_string(substeps) + " sub-steps",
+                  "leave rig.dt out, or make the two agree");
+    }
+    experiment_.substeps_ = substeps;
+  }
+  experiment_.rig_dt_ = experiment_.dt_ / experiment_.substeps_;
+}
+
+void Builder::read_limits() {
+  const Section& common = document_.section("limits");
+  const auto limit = [&](const Section& own, std::string_view key, const Dimension& dimension) {
+    const Section& section = own.has(key) ? own : common;
+    return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
+  };
+  bool accelerated = false;
+  for (const Method::Channel& channel : experiment_.method().channels()) {
+    const std::string& name = channel.interface.name;
+    // [limits.actions] says what happens, of every channel.
+    const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
+    const bool force = std::string_view(channel.unit) == "N", table = std::string_view(channel.unit) == "m/s^2";
+    Limits limits{limit(own, "displacement", dim::length), limit(own, "velocity", dim::velocity),
+                  limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force)};
+    if (force) limits.acceleration.reset();
+    if (table) limits.force.reset();
+    experiment_.limits_.push_back(limits);
+    accelerated = accelerated || !force;
+    if (&own != &common && own.has(force ? "acceleration" : "force") && (force || table)) {
+      own.fail(force ? "acceleration" : "force",
+               force ? "channel " + name + " is told forces, not a motion whose acceleration could be limited"
+                     : "the force under a shake table is not measured",
+               force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
+    }
+  }
+  if (!accelerated && !experiment_.limits_.empty() && common.has("acceleration")) {
+    common.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
+                "limit displacement, velocity or force");
+  }
+}
+
+void Builder::read_trajectory_and_duration() {
+  const Section& top = document_.top();
+  const Section& trajectory = document_.section("trajectory");
+  experiment_.duration_ = top.has("duration")
+                              ? top.positive("duration", dim::time)
+                              : trajectory_duration(trajectory, options_.loader);
+  const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
+  require_memory(top, steps);
+  experiment_.steps_ = static_cast<std::int64_t>(steps);
+  experiment_.ground_ = GroundMotion(
+      read_trajectory(trajectory, options_.loader, experiment_.dt_, experiment_.steps_).displacement);
+}
+
+void Builder::read_excitation_and_duration() {
+  if (predefined_) return read_trajectory_and_duration();
+  const ExcitationReading excitation =
+      read_excitation(document_.section("excitation"), options_.loader);
+  const Section& top = document_.top();
+  if (top.has("duration") || !excitation.record) {
+    experiment_.duration_ = top.positive("duration", dim::time);
+  } else {
+    experiment_.duration_ =
+        excitation.record->dt * static_cast<double>(excitation.record->acceleration.size() - 1);
+  }
+  const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
+  if (steps > 1e10) {
+    top.fail("duration",
+             "the test would take " + std::to_string(steps) + " steps, more than fit in memory",
+             "shorten the duration or lengthen integrator.dt");
+  }
+  experiment_.steps_ = static_cast<std::int64_t>(steps);
+  if (excitation.record) {
+    require_memory(top, steps);
+    experiment_.ground_ = GroundMotion(*excitation.record, excitation.scale, experiment_.dt_,
+                                       experiment_.steps_ + 1);
+  }
+}
+
+void Builder::require_memory(const Section& top, double steps) {
+  if (steps <= 1e8) return;
+  top.fail("duration", "the motion would have more than 1e8 samples",
+           "shorten the duration or lengthen integrator.dt");
+}
+
+void Builder::read_initial() {
+  const Section& initial = document_.section("initial");
+  const auto storeys = static_cast<std::size_t>(experiment_.structure_.size());
+  experiment_.displacement_ = read_start(initial, "displacement", dim::length, storeys, "storeys");
+  experiment_.velocity_ = read_start(initial, "velocity", dim::velocity, storeys, "storeys");
+  experiment_.specimen_displacement_ = read_start(initial, "specimen_displacement", dim::length,
+                                                  specimens_.size(), "specimens");
+  experiment_.specimen_velocity_ = read_start(initial, "specimen_velocity", dim::velocity,
+                                              specimens_.size(), "specimens");
+}
+
+Experiment Experiment::build(const Document& document, const BuildOptions& options) {
+  Experiment experiment = Builder(document, options).build();
+  if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
+    // Several storeys: the lowest natural frequency of what frequency_of names.
+    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
+    if (experiment.structure_.size() >= large_structure) {
+      const LinearSystem system =
+          whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
+      experiment.reference_frequency_ = lowest_modes(system, 1).frequencies.front();
+      return experiment;
+    }
+    const std::vector<double> frequencies = natural_frequencies(
+        whole ? experiment.whole() : experiment.structure_.linear_system());
+    experiment.reference_frequency_ = frequencies.front();
+  }
+  return experiment;
+}
+
+}  // namespace gusset

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "build/experiment.hpp"
+
+namespace gusset {
+
+/// Reads a document section by section into an Experiment. The sections have files of their own:
+/// build.cpp time, limits, excitation; build_method.cpp specimens, numerical part and method;
+/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control.
+class Builder {
+ public:
+  Builder(const Document& document, const BuildOptions& options)
+      : document_(document), options_(options) {}
+
+  Experiment build();
+
+ private:
+  void read_time();
+  void read_limits();
+  void read_trajectory_and_duration();
+  void read_excitation_and_duration();
+  static void require_memory(const Section& top, double steps);
+  void read_initial();
+
+  /// What must be known of the specimens before the numerical part can be.
+  void read_specimens();
+  Interface read_interface(const Section& section);
+  void read_numerical_part();
+  void refuse_numerical_part();
+  void read_predefined_method();
+  void read_method();
+  /// The numerical stiffness at a channel's interface, bᵀ·K·b.
+  double interface_stiffness(std::size_t c) const;
+  std::vector<ForceEstimate> force_estimates() const;
+  Profile read_command_profile(const Section& method, const Integrator& integrator) const;
+  /// How many sub-steps computing takes, of a numerical part slower than the rig.
+  int read_late(const Section& method, Profile profile) const;
+  /// Refuses what yields where the integrator follows straight lines only.
+  void require_nonlinear(const Integrator& integrator, const std::string& what) const;
+  /// How much of the ground's motion the channel's target includes; see DisplacementMethod.
+  double ground_share(const Section& method, const std::string& reference, std::size_t c);
+
+  void read_rigs();
+  const Section& compensator_section(std::size_t channel) const;
+  /// Compensator and indicators of a channel, and its place in a row.
+  const Compensator* read_compensator(std::size_t channel);
+  void plan_channel(std::size_t channel, const std::vector<Signal>& signals);
+  /// What goes from a row back into the state.
+  void plan_feeds();
+
+  /// A test under force control: the structure itself is the specimen.
+  void read_force_test();
+  void read_effective_force();
+  void read_shake_table();
+  void refuse_sensors(const std::string& reason) const;
+  void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys);
+  /// Whether sub-steps only try the step (Chen 2007).
+  bool iterates() const;
+  std::size_t channel_count() const { return experiment_.method_->channels().size(); }
+
+  const Document& document_;
+  const BuildOptions& options_;
+  Experiment experiment_;
+  std::string kind_;  ///< of the method
+  bool predefined_ = false;
+  bool ramp_ = false;  ///< an assembly's commands move in ramps
+  std::vector<double> masses_;
+  std::vector<const Section*> specimens_;
+  std::vector<Interface> interfaces_;
+  std::vector<double> interface_masses_;
+  std::vector<bool> drift_;
+  std::vector<SpecimenTraits> traits_;
+};
+
+}  // namespace gusset

@@ -1,0 +1,180 @@
+// Where a test starts: the whole structure at t_0, and every block in equilibrium with it.
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+
+#include "base/linear_system.hpp"
+#include "build/experiment.hpp"
+
+namespace gusset {
+
+LinearSystem Experiment::whole(bool sparse) const {
+  LinearSystem system = structure_.linear_system(sparse);
+  for (const StoreyForce& storey : method_->storeys()) {
+    storey.restoring->join(system, storey.interface);
+  }
+  if (assembly_ != nullptr) assembly_->join(system);
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
+  }
+  return system;
+}
+
+LinearStart Experiment::whole_start() const {
+  Eigen::VectorXd d = Eigen::VectorXd::Zero(whole(true).size());
+  Eigen::VectorXd v = d;
+  const int n = structure_.size();
+  for (int i = 0; i < n; ++i) {
+    d(i) = displacement_[static_cast<std::size_t>(i)];
+    v(i) = velocity_[static_cast<std::size_t>(i)];
+  }
+  // A specimen's own degrees of freedom come after the floors, in the order of the channels; all of
+  // one specimen start alike.
+  LinearSystem partial = structure_.linear_system(true);
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    const Interface& interface = method_->channels()[c].interface;
+    const int before = partial.size();
+    rigs_[c]->specimen().join(partial, interface);
+    for (int i = before; i < partial.size(); ++i) {
+      d(i) = interface.of(d.data()) + specimen_displacement_[c];
+      v(i) = interface.of(v.data()) + specimen_velocity_[c];
+    }
+  }
+  return {d, v, {}};
+}
+
+/// Accelerations of a structure without specimens, in bands.
+void Experiment::start_acceleration(double ground, LinearStart& start) const {
+  const int n = structure_.size();
+  std::vector<double> force(static_cast<std::size_t>(n)), damping(force);
+  structure_.stiffness.multiply(displacement_.data(), force.data());
+  structure_.damping.multiply(velocity_.data(), damping.data());
+  start.acceleration.resize(n);
+  for (int i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    start.acceleration(i) = -force[k] - damping[k] - structure_.inertia[k] * ground;
+  }
+  BandFactor(structure_.mass).solve(start.acceleration.data());
+}
+
+Experiment::Start Experiment::start() const {
+  const double ground = input(0).acceleration;
+  LinearStart motion;
+  if (structure_.size() == 0) {
+    return start_with(motion);
+  }
+  if (rigs_.empty() && assembly_ == nullptr && method_->storeys().empty()) {
+    const auto n = static_cast<Eigen::Index>(displacement_.size());
+    motion.displacement = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
+    motion.velocity = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);
+    start_acceleration(ground, motion);
+  } else {
+    const LinearSystem system = whole(true);
+    motion = whole_start();
+    const Eigen::VectorXd force = -(system.matrix(system.damping_entries) * motion.velocity) -
+                                  system.matrix(system.stiffness_entries) * motion.displacement;
+    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> mass(system.matrix(system.mass_entries));
+    motion.acceleration = mass.solve(force) - ground * system.influence;
+  }
+  Start start = start_with(motion);
+  // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
+  // acceleration that balances their force is at hand.
+  if (!affine() && assembly_ == nullptr && all_mass_is_numerical()) {
+    start_acceleration(ground, motion);
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(motion.acceleration.size());
+    const double* forces = start.state.at(method_->forces());
+    for (const Contribution& c : method_->contributions()) {
+      force(c.dof) += c.weight * forces[c.force];
+    }
+    BandFactor(structure_.mass).solve(force.data());
+    motion.acceleration -= force;
+    start = start_with(motion);
+  }
+  return start;
+}
+
+bool Experiment::all_mass_is_numerical() const {
+  LinearSystem joined;
+  joined.sparse = true;
+  joined.influence.setOnes(structure_.size());
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    rigs_[c]->specimen().join(joined, method_->channels()[c].interface);
+  }
+  return std::all_of(joined.mass_entries.begin(), joined.mass_entries.end(),
+                     [](const auto& entry) { return entry.value() == 0; });
+}
+
+/// Puts integrator, storeys, rigs and compensators at t_0 with this motion of the whole structure.
+Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) const {
+  const Input outside = input(0);
+  const double* d = motion_of_whole.displacement.data();
+  const double* v = motion_of_whole.velocity.data();
+  const double* a = motion_of_whole.acceleration.data();
+  Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
+  const Integrator* integrator = method_->integrator();
+  if (integrator != nullptr) integrator->start(start.state, d, v, a);
+  if (assembly_ != nullptr) {
+    start_assembly(motion_of_whole, start);
+    return start;
+  }
+  method_->start(start.state, motion_of_whole, outside, nullptr);
+  double* forces = start.state.at(method_->forces());
+  for (std::size_t c = 0; c < rigs_.size(); ++c) {
+    const Method::Channel& channel = method_->channels()[c];
+    double p = channel.ground * outside.increment;
+    if (integrator != nullptr) {
+      p += channel.interface.of(start.state.at(integrator->increment()));
+    }
+    const double velocity = channel.interface.of(v);
+    // The integrator's own d_0, which need not be that of the structure (mid-point schemes).
+    const double* floors = integrator != nullptr ? start.state.at(integrator->displacement()) : d;
+    Motion motion{};
+    motion.displacement = channel.interface.of(floors) + channel.ground * outside.displacement;
+    motion.velocity = velocity;
+    motion.acceleration = channel.interface.of(a) + channel.ground * outside.acceleration;
+    motion.start_velocity = velocity;
+    if (method_->profile() == Profile::b_spline) {
+      // The spline passes half an increment behind the integrator's points.
+      motion.displacement -= 0.5 * p;
+      motion.start_velocity = p / dt_;
+    }
+    double* row = start.row.data() + plan_[c].first;
+    row[0] = row[1] = motion.displacement;
+    rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
+    start_compensator(c, motion.displacement, start);
+    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
+  }
+  return start;
+}
+
+/// Compensator and indicators of a channel at rest on its target.
+void Experiment::start_compensator(std::size_t c, double target, Start& start) const {
+  if (compensators_[c] != nullptr) {
+    const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
+    compensators_[c]->start(start.state, target, force);
+    // Observing the state of rest fills in the compensator's results without moving it.
+    State rest = start.state;
+    compensators_[c]->observe(rest, {target, force}, start.row.data() + plan_[c].compensator);
+  }
+  if (!indicators_.empty()) {
+    indicators_[c].start(start.state, target);
+    State rest = start.state;
+    indicators_[c].observe(rest, target, target, start.row.data() + plan_[c].indicators);
+  }
+}
+
+void Experiment::start_assembly(const LinearStart& motion, Start& start) const {
+  std::vector<double> targets(plan_.size(), 0.0);
+  method_->start(start.state, motion, input(0), targets.data());
+  for (std::size_t c = 0; c < plan_.size(); ++c) {
+    double* row = start.row.data() + plan_[c].first;
+    row[0] = row[1] = targets[c];
+  }
+  assembly_->start(start.state, method_->specimen_start(motion), targets.data(), {start.row.data(), signal_rows_.data()});
+  for (const auto& [to, from] : feeds_) {
+    start.state.values[static_cast<std::size_t>(to)] = start.row[static_cast<std::size_t>(from)];
+  }
+  for (std::size_t c = 0; c < plan_.size(); ++c) start_compensator(c, targets[c], start);
+}
+
+}  // namespace gusset

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+
+#include "base/motion.hpp"
+#include "supervise/cause.hpp"
+
+namespace gusset {
+
+/// What the user allows a channel: the test must stay inside. Absent: no limit.
+struct Limits {
+  std::optional<double> displacement, velocity, acceleration, force;
+};
+
+/// How far a channel may go, whoever asks. One a channel.
+struct Guard {
+  bool force_control = false;  ///< the command is no displacement: a force, or an acceleration
+  Cause own_cause = Cause::none;  ///< then: what the command itself may break,
+  std::optional<double> own;      ///< and where
+  std::optional<double> displacement, velocity, acceleration, force;
+};
+
+/// What a command would break, `none` if it is allowed. @rt-safe
+Cause check_command(const Guard& guard, const Command& command) noexcept;
+
+/// Whether going `distance` in `seconds` would break the velocity's limit, whatever velocity the command
+/// itself announces. @rt-safe
+bool too_fast(const Guard& guard, double distance, double seconds) noexcept;
+
+/// Beyond a limit, if there is one; NaN is beyond every limit. @rt-safe
+bool beyond(double value, const std::optional<double>& limit) noexcept;
+
+}  // namespace gusset

@@ -1,0 +1,50 @@
+#include "supervise/limits/kinds.hpp"
+#include "supervise/settings.hpp"
+
+namespace gusset {
+namespace {
+
+/// Velocity of every channel: commanded where it is told displacements, both as the command announces it and
+/// as it follows from one command to the next; measured where it is told forces or accelerations.
+class VelocityLimit final : public Limit {
+ public:
+  explicit VelocityLimit(const LimitContext& context)
+      : Limit(Cause::velocity, context.action), guards_(context.guards) {}
+
+  Reading read(const Snapshot& snapshot) const noexcept override {
+    Reading reading;
+    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
+      if (!guards_[c].velocity) continue;
+      const double limit = *guards_[c].velocity;
+      const int channel = static_cast<int>(c);
+      if (guards_[c].force_control) {
+        take_larger(reading, snapshot.velocities[c], limit, channel);
+        continue;
+      }
+      take_larger(reading, snapshot.commands[c].velocity, limit, channel);
+      // A trace more than the limit is rounding of the positions.
+      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, channel);
+    }
+    return reading;
+  }
+  void provoke(Snapshot& snapshot) const override {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].velocity) continue;
+      snapshot.commands[c].velocity = snapshot.velocities[c] = 1.01 * *guards_[c].velocity;
+    }
+  }
+
+ private:
+  std::vector<Guard> guards_;
+};
+
+}  // namespace
+
+const LimitKind velocity_limit{
+    "velocity", Cause::velocity, Action::ramp_down, Action::hold, "velocity beyond limits.velocity",
+    [](const LimitContext& context) -> std::unique_ptr<Limit> {
+      if (!any_limit(context.guards, &Guard::velocity)) return nullptr;
+      return std::make_unique<VelocityLimit>(context);
+    }};
+
+}  // namespace gusset
