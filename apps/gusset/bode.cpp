@@ -113,7 +113,7 @@ void describe(const Experiment& experiment, const Bode& bode) {
 }
 
 std::size_t channel_of(const Experiment& experiment, int wanted) {
-  const std::size_t count = experiment.method().channels().size();
+  const std::size_t count = experiment.channels().size();
   if (wanted < 1 || static_cast<std::size_t>(wanted) > count) {
     throw InputError({"--channel", 0, 0},
                      "there is no channel " + std::to_string(wanted) + ": the experiment has " +

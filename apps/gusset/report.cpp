@@ -22,8 +22,8 @@ struct Options {
 void analyse(const Run& run, ReportExtras& extras) {
   try {
     const Loaded loaded = load_text(run.experiment_text, run.experiment_name, run.overrides);
-    for (std::size_t c = 0; c < loaded.experiment.limits().size(); ++c) {
-      extras.limits.emplace_back(loaded.experiment.method().channels()[c].interface.name, loaded.experiment.limits()[c]);
+    for (const Channel& channel : loaded.experiment.channels()) {
+      extras.limits.emplace_back(channel.name(), channel.limits);
     }
     if (loaded.experiment.structure().size() > 0) extras.analysis = analyze(loaded.document);
   } catch (const InputError& error) {

@@ -60,8 +60,8 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
   const double h = affine ? 1.0 : tangent_share * 1e-3;
   for (int input = 0; input < inputs; ++input) {
     Command command;
-    double* const parts[inputs] = {&command.displacement, &command.velocity, &command.acceleration,
-                                   &command.start_velocity};
+    double* const parts[inputs] = {&command.value, &command.rate, &command.curvature,
+                                   &command.start_rate};
     *parts[input] = h;
     State state = around;
     block(state, command, out.data());
@@ -79,7 +79,7 @@ class Transfer {
  public:
   Transfer(const Experiment& experiment, std::size_t channel) : experiment_(experiment), channel_(channel) {
     const Assembly* assembly = experiment.assembly();
-    const std::vector<Method::Channel>& channels = experiment.method().channels();
+    const std::vector<Channel>& channels = experiment.channels();
     signals_ = assembly != nullptr ? assembly->signals(channel) : experiment.rigs()[channel]->signals();
     if (assembly == nullptr) {
       owners_ = {channels[channel].interface.name};
@@ -136,7 +136,7 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
   const Compensator* compensator = experiment.compensators()[channel].get();
   const State around = frozen_state(experiment);
   const Places places =
-      places_of(transfer.signals(), std::string_view(experiment.method().channels()[channel].unit) == "N");
+      places_of(transfer.signals(), experiment.channels()[channel].control == Control::force);
   std::vector<double> results(compensator != nullptr ? compensator->signals().size() + 1 : 1);
 
   ChannelSystems systems;
@@ -152,7 +152,7 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
         experiment, name, around,
         [&](State& state, const Command& piece, double* out) {
           out[0] =
-              compensator->plan(state, {piece.displacement, piece.velocity, piece.acceleration}).c0;
+              compensator->plan(state, {piece.value, piece.rate, piece.curvature}).c0;
         },
         1, experiment.dt());
   }
@@ -162,9 +162,9 @@ ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel
         Command command = target;
         if (compensator != nullptr) {
           command = compensator->command(state, target);
-          command.start_velocity = command.velocity - experiment.rig_dt() * command.acceleration;
+          command.start_rate = command.rate - experiment.rig_dt() * command.curvature;
         }
-        out[0] = command.displacement;
+        out[0] = command.value;
         const double* measured = transfer.advance(state, command);
         out[1] = measured[places.measured];
         if (compensator != nullptr) {

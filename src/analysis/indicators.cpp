@@ -73,7 +73,7 @@ void summarize(const std::vector<Table>& tables,
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
       // A force-controlled channel is after the force.
-      const bool pushes = channel.unit == "N";
+      const bool pushes = channel.control == Control::force;
       const char* followed = pushes ? ".force" : ".measured";
       if (const Trace* measured = find(name + followed)) {
         summary.emplace_back("tracking." + name + ".nrmse",

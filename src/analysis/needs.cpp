@@ -32,7 +32,7 @@ std::vector<std::ptrdiff_t> rig_places(const Experiment& experiment) {
   const std::vector<Signal> row = experiment.row_signals();
   std::vector<std::ptrdiff_t> places;
   for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
-    const std::string command = experiment.method().channels()[c].interface.name + ".command";
+    const std::string command = experiment.channels()[c].interface.name + ".command";
     const auto at = std::find_if(row.begin(), row.end(),
                                  [&](const Signal& signal) { return signal.name == command; });
     places.push_back(at - row.begin() + 1);
@@ -55,14 +55,14 @@ std::vector<Peaks> rehearse(const Experiment& experiment) {
           output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
       for (std::size_t c = 0; c < peaks.size(); ++c) {
         raise(peaks[c].effort, experiment.rigs()[c]->effort(row + places[c]));
-        raise(peaks[c].displacement, output.commands[c].displacement);
-        raise(peaks[c].velocity, output.commands[c].velocity);
-        raise(peaks[c].acceleration, output.commands[c].acceleration);
+        raise(peaks[c].displacement, output.commands[c].value);
+        raise(peaks[c].velocity, output.commands[c].rate);
+        raise(peaks[c].acceleration, output.commands[c].curvature);
       }
     });
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       raise(peaks[c].force, state.at(experiment.method().forces())[c]);
-      const double velocity = output.commands[c].velocity;
+      const double velocity = output.commands[c].rate;
       if (step > 0) raise(peaks[c].acceleration, (velocity - last[c]) / experiment.dt());
       last[c] = velocity;
     }
@@ -84,16 +84,16 @@ int place_of(const std::vector<Signal>& row, const std::string& name) {
 
 /// Table and actuators of a test under force control, by what they measure.
 std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
-  const std::vector<Method::Channel>& channels = experiment.method().channels();
+  const std::vector<Channel>& channels = experiment.channels();
   const std::vector<Signal> row = experiment.row_signals();
   std::vector<std::array<int, 4>> places;  // displacement, velocity, acceleration, force
-  for (const Method::Channel& channel : channels) {
+  for (const Channel& channel : channels) {
     const std::string prefix = channel.interface.name + ".";
-    const bool table = std::string_view(channel.unit) != "N";
+    const bool table = channel.control == Control::acceleration;
     places.push_back({place_of(row, prefix + (table ? "displacement" : "measured")), place_of(row, prefix + "velocity"),
                       place_of(row, prefix + (table ? "command" : "acceleration")), place_of(row, prefix + "force")});
   }
-  const bool table = !channels.empty() && std::string_view(channels.front().unit) != "N";
+  const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   std::vector<Peaks> peaks(channels.size());
   State state = experiment.start().state;
   Output output = experiment.output();
@@ -115,9 +115,10 @@ std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
 }
 
 /// What is needed of a table, or of a force-controlled actuator.
-std::vector<Need> needs_of(const Method::Channel& channel, const Peaks& peak, const Limits& limits,
-                           const RigCapacity& rig, bool beside_table) {
-  if (std::string_view(channel.unit) != "N") {
+std::vector<Need> needs_of(const Channel& channel, const Peaks& peak, bool beside_table) {
+  const Limits& limits = channel.limits;
+  const RigCapacity& rig = channel.capacity;
+  if (channel.control == Control::acceleration) {
     return {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
             {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
             {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration}};
@@ -140,7 +141,7 @@ double specimen_mass(const Experiment& experiment, std::size_t channel) {
   empty.sparse = true;
   empty.influence.setOnes(experiment.structure().size());
   experiment.rigs()[channel]->specimen().join(empty,
-                                              experiment.method().channels()[channel].interface);
+                                              experiment.channels()[channel].interface);
   return trace(empty.mass_entries);
 }
 
@@ -247,18 +248,18 @@ Review review(const Experiment& experiment) {
 
   if (experiment.assembly() != nullptr) {
     const std::vector<Peaks> peaks = rehearse_assembly(experiment);
-    const bool table = std::string_view(experiment.method().channels().front().unit) != "N";
+    const bool table = experiment.channels().front().control == Control::acceleration;
     for (std::size_t c = 0; c < peaks.size(); ++c) {
-      const Method::Channel& channel = experiment.method().channels()[c];
+      const Channel& channel = experiment.channels()[c];
       review.channels.push_back(
-          {channel.interface.name, 0, needs_of(channel, peaks[c], experiment.limits()[c], experiment.capacity(c), table)});
+          {channel.interface.name, 0, needs_of(channel, peaks[c], table)});
     }
     finish(experiment, review);
     return review;
   }
   const std::vector<Peaks> peaks = rehearse(experiment);
   for (std::size_t c = 0; c < peaks.size(); ++c) {
-    const Interface& interface = experiment.method().channels()[c].interface;
+    const Interface& interface = experiment.channels()[c].interface;
     double numerical = 0;
     for (const auto& [dof, weight] : interface.weights) {
       numerical += weight * weight * experiment.structure().mass(dof, dof);
@@ -266,8 +267,8 @@ Review review(const Experiment& experiment) {
     ChannelReview channel{interface.name,
                           numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
                           {}};
-    const Limits& limits = experiment.limits()[c];
-    const RigCapacity rig = experiment.rigs()[c]->capacity();
+    const Limits& limits = experiment.channels()[c].limits;
+    const RigCapacity& rig = experiment.channels()[c].capacity;
     const Peaks& peak = peaks[c];
     // A hydraulic rig moves its own mass too: what its piston has to do is a line of its own.
     const bool own_mass = rig.area.has_value();

@@ -14,8 +14,8 @@ namespace {
 class TableWriter {
  public:
   TableWriter(Table& table, std::size_t rows) : table_(table), rows_(rows) {}
-  void add(std::string name, std::string unit) {
-    table_.channels.push_back({std::move(name), std::move(unit), {}});
+  void add(std::string name, std::string unit, std::optional<Control> control = {}) {
+    table_.channels.push_back({std::move(name), std::move(unit), {}, control});
     table_.channels.back().values.reserve(rows_);
   }
   void append(std::size_t first, const double* values, std::size_t count) {
@@ -37,16 +37,15 @@ class Watch {
       limits_.push_back(signal.unit == "m" ? own.displacement : signal.unit == "N" ? own.force : std::nullopt);
     }
     // Under force control what moves is measured; a shake table is told accelerations.
-    for (std::size_t c = 0; c < experiment.limits().size(); ++c) {
-      const Method::Channel& channel = experiment.method().channels()[c];
-      const Limits& own = experiment.limits()[c];
-      const bool moved = std::string_view(channel.unit) == "m";
+    for (const Channel& channel : experiment.channels()) {
+      const Limits& own = channel.limits;
+      const bool moved = channel.control == Control::displacement;
       in_motion_.push_back(moved);
       looks_ = looks_ || (moved && (own.velocity || own.acceleration));
       if (moved) continue;
       for (std::size_t i = 0; i < names_.size(); ++i) {
         if (names_[i] == channel.interface.name + ".velocity") limits_[i] = own.velocity;
-        if (std::string_view(channel.unit) == "m/s^2" && names_[i] == channel.interface.name + ".command") {
+        if (channel.control == Control::acceleration && names_[i] == channel.interface.name + ".command") {
           limits_[i] = own.acceleration;
         }
       }
@@ -94,13 +93,13 @@ class Watch {
   void look(const Output& output, double time) {
     for (std::size_t c = 0; c < output.commands.size(); ++c) {
       if (!in_motion_[c]) continue;
-      const Limits& limits = experiment_.limits()[c];
-      const std::string& name = experiment_.method().channels()[c].interface.name;
+      const Limits& limits = experiment_.channels()[c].limits;
+      const std::string& name = experiment_.channels()[c].interface.name;
       const Command& command = output.commands[c];
-      if (limits.velocity && std::abs(command.velocity) > *limits.velocity) {
-        broken_ = Stop{time, name + ".velocity", command.velocity, limits.velocity};
-      } else if (limits.acceleration && std::abs(command.acceleration) > *limits.acceleration) {
-        broken_ = Stop{time, name + ".acceleration", command.acceleration, limits.acceleration};
+      if (limits.velocity && std::abs(command.rate) > *limits.velocity) {
+        broken_ = Stop{time, name + ".velocity", command.rate, limits.velocity};
+      } else if (limits.acceleration && std::abs(command.curvature) > *limits.acceleration) {
+        broken_ = Stop{time, name + ".acceleration", command.curvature, limits.acceleration};
       }
     }
   }
@@ -174,7 +173,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   Table fast{"rig", 0, experiment.rig_dt(), {}};
   TableWriter fast_writer(fast, rows * static_cast<std::size_t>(substeps));
   for (const Signal& signal : experiment.row_signals()) {
-    (substeps == 1 ? writer : fast_writer).add(signal.name, signal.unit);
+    (substeps == 1 ? writer : fast_writer).add(signal.name, signal.unit, experiment.control_of(signal.name));
   }
   const auto record_row = [&](const double* row) {
     if (substeps == 1) {

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "base/channel.hpp"
 
 namespace gusset {
 
@@ -11,6 +14,7 @@ struct Trace {
   std::string name;
   std::string unit;
   std::vector<double> values;
+  std::optional<Control> control = {};  ///< of a channel's target and command
 };
 
 /// Channels sampled together at start, start + step, start + 2 step, … A test has one table at the

@@ -108,16 +108,16 @@ void Builder::read_limits() {
     return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
   };
   bool accelerated = false;
-  for (const Method::Channel& channel : experiment_.method().channels()) {
-    const std::string& name = channel.interface.name;
+  for (Channel& channel : experiment_.channels_) {
+    const std::string& name = channel.name();
     // [limits.actions] says what happens, of every channel.
     const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
-    const bool force = std::string_view(channel.unit) == "N", table = std::string_view(channel.unit) == "m/s^2";
+    const bool force = channel.control == Control::force, table = channel.control == Control::acceleration;
     Limits limits{limit(own, "displacement", dim::length), limit(own, "velocity", dim::velocity),
                   limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force)};
     if (force) limits.acceleration.reset();
     if (table) limits.force.reset();
-    experiment_.limits_.push_back(limits);
+    channel.limits = limits;
     accelerated = accelerated || !force;
     if (&own != &common && own.has(force ? "acceleration" : "force") && (force || table)) {
       own.fail(force ? "acceleration" : "force",
@@ -126,7 +126,7 @@ void Builder::read_limits() {
                force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
     }
   }
-  if (!accelerated && !experiment_.limits_.empty() && common.has("acceleration")) {
+  if (!accelerated && !experiment_.channels_.empty() && common.has("acceleration")) {
     common.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
                 "limit displacement, velocity or force");
   }

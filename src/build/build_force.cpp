@@ -70,19 +70,18 @@ void Builder::read_force_test() {
   kind_ == "shake-table" ? read_shake_table() : read_effective_force();
   const Capacity capacity = read_capacity(document_.section("capacity"));
   for (std::size_t c = 0; c < channel_count(); ++c) {
-    const bool table = std::string_view(experiment_.method_->channels()[c].unit) != "N";
-    if (table) {
-      experiment_.capacities_.push_back(
-          {capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}});
+    Channel& channel = experiment_.channels_[c];
+    if (channel.control == Control::acceleration) {
+      channel.capacity = {capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}};
     } else {
       // What the file says of the laboratory goes before what the rig's own parameters make of it.
-      const bool first_is_table = std::string_view(experiment_.method_->channels().front().unit) != "N";
+      const bool first_is_table = experiment_.channels_.front().control == Control::acceleration;
       RigCapacity own = experiment_.assembly_->capacity(static_cast<int>(c) - (first_is_table ? 1 : 0));
       if (capacity.actuator_stroke) own.stroke = capacity.actuator_stroke;
       if (capacity.actuator_force) own.force = capacity.actuator_force;
       if (capacity.actuator_flow) own.flow = capacity.actuator_flow;
       if (capacity.actuator_area > 0) own.area = capacity.actuator_area;
-      experiment_.capacities_.push_back(own);
+      channel.capacity = own;
     }
     read_compensator(c);
     plan_channel(c, experiment_.assembly_->signals(c));
@@ -111,7 +110,7 @@ void Builder::read_assembly(TestStructure specimen, bool table, std::vector<Stor
   YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
   const bool trials = kind_ == "shake-table" && iterates();
   std::vector<std::string> names;
-  for (const Method::Channel& channel : experiment_.method_->channels()) {
+  for (const Channel& channel : experiment_.channels_) {
     names.push_back(channel.interface.name);
   }
   experiment_.assembly_ =
@@ -162,13 +161,13 @@ void Builder::read_effective_force() {
   const double dt = experiment_.dt_;
   parameters.equilibrium = whole.mass + gamma * dt * whole.damping + beta * dt * dt * whole.stiffness;
 
-  std::vector<Method::Channel> channels;
+  std::vector<Channel>& channels = experiment_.channels_;
   for (int i = 0; i < floors; ++i) {
     const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(i + 1);
-    channels.push_back({{name, {{i, 1.0}}}, 0, "N"});
+    channels.push_back({{name, {{i, 1.0}}}, Control::force});
   }
   parameters.hold = ideal;
-  experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), std::move(channels),
+  experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), channels,
                                                                dt, experiment_.layout_);
   if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
   refuse_sensors("an ideal rig is the integrator itself");
@@ -240,17 +239,17 @@ void Builder::read_shake_table() {
     document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
                                   "leave rig.dt out");
   }
-  std::vector<Method::Channel> channels;
-  if (parameters.table) channels.push_back({{"table", {}}, 0, "m/s^2"});
+  std::vector<Channel>& channels = experiment_.channels_;
+  if (parameters.table) channels.push_back({{"table", {}}, Control::acceleration});
   for (const int storey : storeys) {
     const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(storey + 1);
-    channels.push_back({{name, {{storey, 1.0}}}, 0, "N"});
+    channels.push_back({{name, {{storey, 1.0}}}, Control::force});
   }
   TestStructure specimen{physical_mass(parameters.partition, split), parameters.partition.specimen_damping,
                          parameters.partition.specimen_stiffness};
   const bool ideal = parameters.feedback == From::ideal;
   const bool table = parameters.table;
-  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), std::move(channels),
+  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels,
                                                   experiment_.dt_, experiment_.layout_);
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);

@@ -78,15 +78,16 @@ void Builder::refuse_numerical_part() {
 }
 
 void Builder::read_predefined_method() {
-  std::vector<Method::Channel> channels;
-  for (const Interface& interface : interfaces_) channels.push_back({interface, 1.0});
+  for (const Interface& interface : interfaces_) {
+    experiment_.channels_.push_back({interface, Control::displacement, 1.0});
+  }
   const Section& method = document_.section("method");
   const Profile profile = read_profile(method, Profile::quadratic);
   if (lagrange_order(profile) > 0) {
     method.fail("profile", "a predefined motion needs no prediction: all of it is known",
                 "write profile = \"ramp\", \"quadratic\" or \"b-spline\"");
   }
-  experiment_.method_ = std::make_unique<PredefinedMethod>(std::move(channels), profile,
+  experiment_.method_ = std::make_unique<PredefinedMethod>(experiment_.channels_, profile,
                                                            experiment_.dt_, experiment_.layout_);
 }
 
@@ -94,9 +95,9 @@ void Builder::read_method() {
   if (predefined_) return read_predefined_method();
   const Section& method = document_.section("method");
   const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
-  std::vector<Method::Channel> channels;
+  std::vector<Channel>& channels = experiment_.channels_;
   for (std::size_t c = 0; c < specimens_.size(); ++c) {
-    channels.push_back({interfaces_[c], ground_share(method, reference, c)});
+    channels.push_back({interfaces_[c], Control::displacement, ground_share(method, reference, c)});
   }
   std::vector<ForceEstimate> estimates = force_estimates();
   const double durations[] = {experiment_.dt_, 0.5 * experiment_.dt_};
@@ -114,7 +115,7 @@ void Builder::read_method() {
   }
   const Profile profile = read_command_profile(method, *integrator);
   experiment_.method_ = std::make_unique<DisplacementMethod>(
-      std::move(integrator), std::move(channels), std::move(storeys), std::move(estimates), profile,
+      std::move(integrator), channels, std::move(storeys), std::move(estimates), profile,
       experiment_.dt_, experiment_.substeps_, experiment_.layout_, read_late(method, profile));
 }
 

@@ -28,12 +28,13 @@ void Builder::read_rigs() {
         !experiment_.rigs_.back()->specimen().affine()) {
       require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
     }
+    experiment_.channels_[c].capacity = experiment_.rigs_.back()->capacity();
     plan_channel(c, experiment_.rigs_.back()->signals());
   }
 }
 
 const Compensator* Builder::read_compensator(std::size_t c) {
-  const std::string& name = experiment_.method_->channels()[c].interface.name;
+  const std::string& name = experiment_.channels_[c].interface.name;
   experiment_.compensators_.push_back(
       make_compensator({compensator_section(c), name, experiment_.layout_, experiment_.rig_dt(),
                         experiment_.dt_, experiment_.method_->profile()}));
@@ -64,7 +65,7 @@ const Section& Builder::compensator_section(std::size_t channel) const {
 
 void Builder::plan_channel(std::size_t channel, const std::vector<Signal>& signals) {
   // What a force-controlled channel is after is the force.
-  const bool force = std::string_view(experiment_.method_->channels()[channel].unit) == "N";
+  const bool force = experiment_.channels_[channel].control == Control::force;
   Experiment::RowPlan plan;
   plan.first = experiment_.row_width_;
   plan.measured = plan.first + 1;

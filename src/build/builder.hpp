@@ -56,7 +56,7 @@ class Builder {
   void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys);
   /// Whether sub-steps only try the step (Chen 2007).
   bool iterates() const;
-  std::size_t channel_count() const { return experiment_.method_->channels().size(); }
+  std::size_t channel_count() const { return experiment_.channels_.size(); }
 
   const Document& document_;
   const BuildOptions& options_;

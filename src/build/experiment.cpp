@@ -10,7 +10,7 @@ void Output::poison() {
   std::fill(structure.begin(), structure.end(), nan);
   std::fill(pieces.begin(), pieces.end(), Piece{nan, nan, nan});
   std::fill(planned.begin(), planned.end(), Piece{nan, nan, nan});
-  std::fill(commands.begin(), commands.end(), Command{nan, nan, nan, nan, 0});
+  std::fill(commands.begin(), commands.end(), Command{nan, nan, nan, nan});
   std::fill(rows.begin(), rows.end(), nan);
   std::fill(lines.begin(), lines.end(), nan);
   std::fill(measured.begin(), measured.end(), nan);
@@ -50,14 +50,13 @@ inline void Experiment::command_channel(std::size_t channel, double s, State& st
   Command& command = output.commands[channel];
   evaluate(output.pieces[channel], s, rig_dt_, command);
   row += plan_[channel].first;
-  row[0] = command.displacement;
+  row[0] = command.value;
   if (compensated_ && compensators_[channel] != nullptr) {
     evaluate(output.planned[channel], s, rig_dt_, command);
     command = compensators_[channel]->command(state, command);
-    command.start_velocity = command.velocity - rig_dt_ * command.acceleration;
-    command.slot = 0;
+    command.start_rate = command.rate - rig_dt_ * command.curvature;
   }
-  row[1] = command.displacement;
+  row[1] = command.value;
 }
 
 void Experiment::command(int substep, State& state, Output& output) const noexcept {
@@ -161,25 +160,30 @@ bool Experiment::affine() const {
 
 const Limits& Experiment::limits_of(std::string_view signal) const {
   static const Limits none;
-  for (std::size_t c = 0; c < limits_.size(); ++c) {
-    const std::string& name = method_->channels()[c].interface.name;
-    if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.') return limits_[c];
+  for (const Channel& channel : channels_) {
+    const std::string& name = channel.name();
+    if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.') return channel.limits;
   }
   return none;
 }
 
+std::optional<Control> Experiment::control_of(std::string_view signal) const {
+  for (const Channel& channel : channels_) {
+    if (signal == channel.name() + ".target" || signal == channel.name() + ".command") return channel.control;
+  }
+  return std::nullopt;
+}
+
 std::vector<Guard> Experiment::guards() const {
-  const std::vector<Signal> signals = row_signals();
   std::vector<Guard> guards;
-  for (std::size_t c = 0; c < plan_.size(); ++c) {
-    const Signal& command = signals[static_cast<std::size_t>(places(c).command)];
-    const Limits& limits = limits_[c];
-    Guard guard{command.unit != "m",   Cause::none,         {},          limits.displacement,
-                limits.velocity,       limits.acceleration, limits.force};
-    if (command.unit == "N") {
+  for (const Channel& channel : channels_) {
+    const Limits& limits = channel.limits;
+    Guard guard{channel.control != Control::displacement, Cause::none,         {},          limits.displacement,
+                limits.velocity,                          limits.acceleration, limits.force};
+    if (channel.control == Control::force) {
       guard.own_cause = Cause::force;
       guard.own = limits.force;
-    } else if (command.unit == "m/s^2") {
+    } else if (channel.control == Control::acceleration) {
       guard.own_cause = Cause::acceleration;
       guard.own = limits.acceleration;
     }
@@ -191,10 +195,10 @@ std::vector<Guard> Experiment::guards() const {
 std::vector<Signal> Experiment::row_signals() const {
   std::vector<Signal> signals;
   for (std::size_t c = 0; c < plan_.size(); ++c) {
-    const Method::Channel& channel = method_->channels()[c];
+    const Channel& channel = channels_[c];
     const std::string prefix = channel.interface.name + ".";
-    signals.push_back({prefix + "target", channel.unit});
-    signals.push_back({prefix + "command", channel.unit});
+    signals.push_back({prefix + "target", channel.unit()});
+    signals.push_back({prefix + "command", channel.unit()});
     for (const Signal& signal : assembly_ ? assembly_->signals(c) : rigs_[c]->signals()) {
       signals.push_back({prefix + signal.name, signal.unit});
     }

@@ -90,17 +90,14 @@ class Experiment {
   const Layout& layout() const { return layout_; }
   const Structure& structure() const { return structure_; }
   const Method& method() const { return *method_; }
+  const std::vector<Channel>& channels() const { return channels_; }
   /// One a channel; none where an assembly drives all channels at once.
   const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
   const Assembly* assembly() const { return assembly_.get(); }
-  /// What a channel's equipment can do.
-  RigCapacity capacity(std::size_t channel) const {
-    return assembly_ != nullptr ? capacities_[channel] : rigs_[channel]->capacity();
-  }
   /// One a channel; null where the command is the target.
   const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
-  /// Of [limits.CHANNEL], and of [limits] where that says nothing. One a channel.
-  const std::vector<Limits>& limits() const { return limits_; }
+  /// Of a signal NAME.target or NAME.command; nothing for all others.
+  std::optional<Control> control_of(std::string_view signal) const;
   /// How far each channel may go, whoever asks.
   std::vector<Guard> guards() const;
   /// Of the channel that a signal NAME.… belongs to.
@@ -166,10 +163,10 @@ class Experiment {
   double reference_frequency_ = 0;
   Layout layout_;
   Structure structure_;
+  std::vector<Channel> channels_;
   std::unique_ptr<Method> method_;
   std::vector<std::unique_ptr<Rig>> rigs_;
   std::unique_ptr<Assembly> assembly_;
-  std::vector<RigCapacity> capacities_;        ///< of an assembly's channels
   std::vector<int> signal_rows_;               ///< where each channel's measured signals begin
   std::vector<std::pair<int, int>> feeds_;     ///< of an assembly: state entry, entry of the row
   std::vector<std::unique_ptr<Compensator>> compensators_;
@@ -177,7 +174,6 @@ class Experiment {
   std::vector<OnlineIndicators> indicators_;  ///< one a channel, or none at all
   std::vector<RowPlan> plan_;
   int row_width_ = 0;
-  std::vector<Limits> limits_;
   GroundMotion ground_;
   std::vector<double> displacement_, velocity_;                    ///< of the floors at t_0
   std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces

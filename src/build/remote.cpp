@@ -45,7 +45,7 @@ std::vector<Experiment::SpecimenEntry> Experiment::specimen_entries() const {
       entries.push_back({{field.owner + ".dissipated", "J"}, field.segment.offset});
       continue;
     }
-    for (const Method::Channel& channel : method_->channels()) {
+    for (const Channel& channel : channels_) {
       if (field.owner != channel.interface.name &&
           !field.owner.starts_with(channel.interface.name + ".")) {
         continue;

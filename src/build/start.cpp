@@ -15,7 +15,7 @@ LinearSystem Experiment::whole(bool sparse) const {
   }
   if (assembly_ != nullptr) assembly_->join(system);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    rigs_[c]->specimen().join(system, method_->channels()[c].interface);
+    rigs_[c]->specimen().join(system, channels_[c].interface);
   }
   return system;
 }
@@ -32,7 +32,7 @@ LinearStart Experiment::whole_start() const {
   // one specimen start alike.
   LinearSystem partial = structure_.linear_system(true);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Interface& interface = method_->channels()[c].interface;
+    const Interface& interface = channels_[c].interface;
     const int before = partial.size();
     rigs_[c]->specimen().join(partial, interface);
     for (int i = before; i < partial.size(); ++i) {
@@ -98,7 +98,7 @@ bool Experiment::all_mass_is_numerical() const {
   joined.sparse = true;
   joined.influence.setOnes(structure_.size());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    rigs_[c]->specimen().join(joined, method_->channels()[c].interface);
+    rigs_[c]->specimen().join(joined, channels_[c].interface);
   }
   return std::all_of(joined.mass_entries.begin(), joined.mass_entries.end(),
                      [](const auto& entry) { return entry.value() == 0; });
@@ -120,7 +120,7 @@ Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) con
   method_->start(start.state, motion_of_whole, outside, nullptr);
   double* forces = start.state.at(method_->forces());
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Method::Channel& channel = method_->channels()[c];
+    const Channel& channel = channels_[c];
     double p = channel.ground * outside.increment;
     if (integrator != nullptr) {
       p += channel.interface.of(start.state.at(integrator->increment()));

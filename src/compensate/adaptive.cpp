@@ -7,14 +7,14 @@ namespace gusset {
 namespace {
 
 bool finite(const Command& c) noexcept {
-  return std::isfinite(c.displacement) && std::isfinite(c.velocity) &&
-         std::isfinite(c.acceleration);
+  return std::isfinite(c.value) && std::isfinite(c.rate) &&
+         std::isfinite(c.curvature);
 }
 
 void keep(double* at, const Command& c) noexcept {
-  at[0] = c.displacement;
-  at[1] = c.velocity;
-  at[2] = c.acceleration;
+  at[0] = c.value;
+  at[1] = c.rate;
+  at[2] = c.curvature;
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class AdaptiveInverse final : public AdaptiveCompensator {
   void adapt(State& state, const Command& target, const Command&, double y,
              bool active) const noexcept override {
     double* m = state.at(memory_);  // TI, ∫TI, x, y
-    const double x = target.displacement;
+    const double x = target.value;
     if (active) {
       m[0] += 0.25 * ((y - m[3]) * (x + m[2]) - (x - m[2]) * (y + m[3]));
       m[1] += dt_ * m[0];

@@ -42,7 +42,7 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
   }
   void adapt(State& state, const Command&, const Command& command, double y,
              bool active) const noexcept override {
-    const double u = pair_.take(state, command.displacement, y);
+    const double u = pair_.take(state, command.value, y);
     if (!active) return;
     double phi[terms];
     backward_differences(pair_.recent(state), dt_, phi);

@@ -46,7 +46,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
 
   void adapt(State& state, const Command&, const Command& command, double y,
              bool active) const noexcept override {
-    const double u = pair_.take(state, command.displacement, y);
+    const double u = pair_.take(state, command.value, y);
     if (!active) return;
     double phi[FilteredPair::samples];
     backward_differences(pair_.recent(state), dt_, phi);

@@ -11,8 +11,8 @@ void backward_differences(const double* x, double dt, double* d) noexcept {
 
 Command DerivativeOperator::apply(State& state, const Command& target,
                                   const double* a) const noexcept {
-  const double now[LaneHistory::lanes] = {target.displacement, target.velocity,
-                                          target.acceleration};
+  const double now[LaneHistory::lanes] = {target.value, target.rate,
+                                          target.curvature};
   const double* history = state.at(history_.segment());
   double u[LaneHistory::lanes] = {};
   if (differences_) {

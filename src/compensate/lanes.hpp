@@ -25,7 +25,7 @@ class LaneHistory {
   /// Σ w_j·x_{k−j} on each lane, then shifts. The weights reach as far back as the history. @rt-safe
   Command apply(State& state, const Command& target, const double* weights) const noexcept {
     double* history = state.at(segment_);
-    const double now[lanes] = {target.displacement, target.velocity, target.acceleration};
+    const double now[lanes] = {target.value, target.rate, target.curvature};
     double sum[lanes] = {};
     for (int age = 0; age <= segment_.size / lanes; ++age) {
       const double* x = at(history, now, age);

@@ -59,7 +59,7 @@ Piece LinearCompensator::plan(State& state, const Piece& target) const noexcept 
 
 Command LinearCompensator::command(State& state, const Command& target) const noexcept {
   if (per_step_) return target;
-  double now[lanes] = {target.displacement, target.velocity, target.acceleration};
+  double now[lanes] = {target.value, target.rate, target.curvature};
   run(state, now);
   return {now[0], now[1], now[2]};
 }

@@ -28,11 +28,11 @@ class ModelBased final : public Compensator {
     const double error = s[0] - s[1];
     // Without integral action there is no integral: it would add an eigenvalue of 1.
     s[2] = ki_ != 0 ? s[2] + dt_ * error : 0;
-    u.displacement += kp_ * error + ki_ * s[2];
-    u.velocity = (u.displacement - s[3]) / dt_;
-    u.acceleration = 0;
-    s[0] = target.displacement;
-    s[3] = u.displacement;
+    u.value += kp_ * error + ki_ * s[2];
+    u.rate = (u.value - s[3]) / dt_;
+    u.curvature = 0;
+    s[0] = target.value;
+    s[3] = u.value;
     return u;
   }
   void observe(State& state, const Feedback& feedback_in, double*) const noexcept override {

@@ -25,12 +25,12 @@ class PiLead final : public Compensator {
   }
   Command command(State& state, const Command& target) const noexcept override {
     double* s = state.at(state_);  // x, L·x, e, ∫, y, u
-    const double lead = new_ * target.displacement + old_ * s[0] + keep_ * s[1];
+    const double lead = new_ * target.value + old_ * s[0] + keep_ * s[1];
     const double error = lead - s[4];
     s[3] += integral_ * (error + s[2]);
     const double u = kp_ * error + s[3];
     const double velocity = (u - s[5]) / dt_;
-    s[0] = target.displacement;
+    s[0] = target.value;
     s[1] = lead;
     s[2] = error;
     s[5] = u;

@@ -48,18 +48,18 @@ class Polynomial final : public Compensator {
         const double* entry = history + lanes * (tap.age - 1);
         x = {entry[0], entry[1], entry[2]};
       }
-      u.displacement +=
+      u.value +=
           tap.weight *
-          (x.displacement - tap.before * (x.velocity - 0.5 * tap.before * x.acceleration));
-      u.velocity += tap.weight * (x.velocity - tap.before * x.acceleration);
-      u.acceleration += tap.weight * x.acceleration;
+          (x.value - tap.before * (x.rate - 0.5 * tap.before * x.curvature));
+      u.rate += tap.weight * (x.rate - tap.before * x.curvature);
+      u.curvature += tap.weight * x.curvature;
     }
     if (history_.size > 0) {
       std::memmove(history + lanes, history,
                    sizeof(double) * static_cast<std::size_t>(history_.size - lanes));
-      history[0] = target.displacement;
-      history[1] = target.velocity;
-      history[2] = target.acceleration;
+      history[0] = target.value;
+      history[1] = target.rate;
+      history[2] = target.curvature;
     }
     return u;
   }

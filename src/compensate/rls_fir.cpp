@@ -40,7 +40,7 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
   }
   void adapt(State& state, const Command&, const Command& command, double measured,
              bool active) const noexcept override {
-    const double u = pair_.take(state, command.displacement, measured);
+    const double u = pair_.take(state, command.value, measured);
     if (!active) return;
     const double* y = pair_.recent(state);
     double* p = state.at(matrix_);

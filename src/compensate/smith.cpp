@@ -49,14 +49,14 @@ class Smith final : public Compensator {
     const double error = s[2] - (s[0] + s[3] - late);
     // Without integral action there is no integral: it would add an eigenvalue of 1.
     s[4] = ki_ != 0 ? s[4] + dt_ * error : 0;
-    const double u = target.displacement + kp_ * error + ki_ * s[4];
+    const double u = target.value + kp_ * error + ki_ * s[4];
     std::memmove(history + 1, history, sizeof(double) * static_cast<std::size_t>(whole_));
     history[0] = s[0];
     const double du = u - s[5];
     const double y = phi_[0][0] * s[0] + phi_[0][1] * s[1] + phi_[0][2] * s[5] + phi_[0][3] * du;
     s[1] = phi_[1][0] * s[0] + phi_[1][1] * s[1] + phi_[1][2] * s[5] + phi_[1][3] * du;
     s[0] = y;
-    s[2] = target.displacement;
+    s[2] = target.value;
     s[5] = u;
     return {u, du / dt_, 0};
   }

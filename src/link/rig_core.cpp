@@ -50,7 +50,7 @@ void RigCore::reset() {
   }
   for (std::size_t c = 0; c < last_.size(); ++c) {
     last_[c] = {};
-    last_[c].displacement = start_.row[static_cast<std::size_t>(experiment_.places(c).command)];
+    last_[c].value = start_.row[static_cast<std::size_t>(experiment_.places(c).command)];
   }
 }
 
@@ -80,7 +80,7 @@ void RigCore::follow(int substep) noexcept {
 
 /// How far the command is from the last one; the first of a session may also begin where the rig is.
 double RigCore::jump(std::size_t channel, double to) const noexcept {
-  const double distance = std::abs(to - last_[channel].displacement);
+  const double distance = std::abs(to - last_[channel].value);
   if (followed_ != 0 || positions_[channel] < 0) return distance;
   return std::min(distance, std::abs(to - measured_[static_cast<std::size_t>(positions_[channel])]));
 }
@@ -89,7 +89,7 @@ void RigCore::coast() noexcept {
   if (cause_ != Cause::none || !testing_) return;
   for (std::size_t c = 0; c < last_.size(); ++c) {
     output_.commands[c] = {};
-    output_.commands[c].displacement = last_[c].displacement;
+    output_.commands[c].value = last_[c].value;
   }
   follow(0);
 }
@@ -113,10 +113,10 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
     for (std::size_t c = 0; c < channels; ++c) {
       const double* v = values + 4 * c;
       Command& own = output_.commands[c];
-      own = {v[0], v[1], v[2], v[3], 0};
+      own = {v[0], v[1], v[2], v[3]};
       const Cause broken = check_command(guards_[c], own);
       if (broken != Cause::none) trip(broken);
-      if (too_fast(guards_[c], jump(c, own.displacement), seconds)) trip(Cause::velocity);
+      if (too_fast(guards_[c], jump(c, own.value), seconds)) trip(Cause::velocity);
     }
     if (cause_ == Cause::none) {
       if (command.phase == Phase::test && !testing_) {

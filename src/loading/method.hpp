@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "base/channel.hpp"
 #include "base/input.hpp"
-#include "base/interface.hpp"
 #include "integrate/integrator.hpp"
 #include "loading/profile.hpp"
 #include "structure/restoring.hpp"
@@ -18,12 +18,6 @@ struct LinearStart;
 /// State: the measured forces, held from the end of the last step.
 class Method {
  public:
-  struct Channel {
-    Interface interface;
-    double ground = 0;  ///< how much of the ground's motion the target includes
-    const char* unit = "m";  ///< of target and command
-  };
-
   /// What a method that is loaded by an assembly keeps of its signals: entry i is what channel
   /// `first + i` measures under that name, or under the second of two names, "a|b", if it has no a.
   struct Feed {
@@ -79,7 +73,6 @@ class Method {
   /// What integrates the numerical part; null where there is none.
   virtual const Integrator* integrator() const { return nullptr; }
 
-  const std::vector<Channel>& channels() const { return channels_; }
   Segment forces() const { return forces_; }  ///< of the channels; the storeys' follow
   Profile profile() const { return profile_; }
 

@@ -64,10 +64,10 @@ inline void evaluate(const Piece& piece, double s, double dt, Command& command) 
   const double c0 = piece.c0;
   const double c1 = piece.c1;
   const double c2 = piece.c2;
-  command.displacement = c0 + s * (c1 + 0.5 * s * c2);
-  command.velocity = c1 + s * c2;
-  command.acceleration = c2;
-  command.start_velocity = c1 + (s - dt) * c2;
+  command.value = c0 + s * (c1 + 0.5 * s * c2);
+  command.rate = c1 + s * c2;
+  command.curvature = c2;
+  command.start_rate = c1 + (s - dt) * c2;
 }
 
 }  // namespace gusset

@@ -46,7 +46,7 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
                                   digits(*need.available()) + " " + need.unit});
     }
   }
-  const std::string broken = self_test(limits, experiment.method().channels().size());
+  const std::string broken = self_test(limits, experiment.channels().size());
   arming.items.push_back({"limits", broken.empty(), true,
                           broken.empty() ? std::to_string(limits.size()) + " limits tested"
                                          : "the limit \"" + broken + "\" does not work"});

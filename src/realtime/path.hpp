@@ -31,9 +31,9 @@ class Path {
     Command command;
     const double here = position(t);
     const double before = position(t - dt);
-    command.displacement = here;
+    command.value = here;
     // The mean velocity of the piece, so that the positions are consistent with it.
-    command.velocity = command.start_velocity = (here - before) / dt;
+    command.rate = command.start_rate = (here - before) / dt;
     return command;
   }
   double position(double t) const noexcept {

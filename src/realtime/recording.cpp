@@ -24,7 +24,8 @@ RunStreams run_streams(const Experiment& experiment) {
   }
   StreamPlan rig{"rig", 0, experiment.rig_dt(), {}, steps * substeps + 1};
   for (const Signal& signal : experiment.row_signals()) {
-    (substeps == 1 ? structure : rig).signals.push_back({signal.name, signal.unit});
+    (substeps == 1 ? structure : rig).signals.push_back(
+        {signal.name, signal.unit, experiment.control_of(signal.name)});
   }
   streams.plans.push_back(std::move(structure));
   if (substeps > 1) {
@@ -47,7 +48,7 @@ RunStreams run_streams(const Experiment& experiment) {
     *index = streams.plans.size();
     StreamPlan plan{index == &streams.approach ? "approach" : "retreat", 0, experiment.rig_dt(), {}, 0};
     const std::vector<Signal> row = experiment.row_signals();
-    for (std::size_t c = 0; c < experiment.method().channels().size(); ++c) {
+    for (std::size_t c = 0; c < experiment.channels().size(); ++c) {
       const Signal& command = row[static_cast<std::size_t>(experiment.places(c).command)];
       plan.signals.push_back({plan.name + "." + command.name, command.unit});
     }

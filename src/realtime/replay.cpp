@@ -34,7 +34,7 @@ Replay replay(const Experiment& experiment, const Run& run, const Span& span,
     feedback.push_back(&channel_of(run, signal.name, path));
     rows = std::min(rows, feedback.back()->values.size());
   }
-  const std::size_t channels = experiment.method().channels().size();
+  const std::size_t channels = experiment.channels().size();
   std::vector<const Trace*> commands;
   const std::vector<Signal> signals = experiment.row_signals();
   for (std::size_t c = 0; c < channels; ++c) {
@@ -56,7 +56,7 @@ Replay replay(const Experiment& experiment, const Run& run, const Span& span,
     const std::vector<Command>& made = cursor.make_command();
     for (std::size_t c = 0; c < channels; ++c) {
       ReplayedChannel& channel = result.channels[c];
-      const double before = commands[c]->values[row], now = made[c].displacement;
+      const double before = commands[c]->values[row], now = made[c].value;
       channel.recorded.push_back(before);
       channel.replayed.push_back(now);
       if (std::bit_cast<std::uint64_t>(before) != std::bit_cast<std::uint64_t>(now)) {

@@ -20,7 +20,7 @@ RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
     const bool there = found != places.end() && signals[static_cast<std::size_t>(place)].unit == unit;
     return there ? static_cast<std::size_t>(found - places.begin()) : nowhere;
   };
-  const std::size_t channels = experiment.method().channels().size();
+  const std::size_t channels = experiment.channels().size();
   for (std::size_t c = 0; c < channels; ++c) {
     position_places_.push_back(index_of(experiment.places(c).measured, "m"));
     force_places_.push_back(index_of(experiment.places(c).force, "N"));
@@ -35,10 +35,10 @@ void RigPort::send(Phase phase, std::int64_t step, int substep,
                    const std::vector<Command>& commands) noexcept {
   double* value = values_.data();
   for (const Command& command : commands) {
-    *value++ = command.displacement;
-    *value++ = command.velocity;
-    *value++ = command.acceleration;
-    *value++ = command.start_velocity;
+    *value++ = command.value;
+    *value++ = command.rate;
+    *value++ = command.curvature;
+    *value++ = command.start_rate;
   }
   ++sent_.sequence;
   sent_.phase = phase;

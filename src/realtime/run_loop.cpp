@@ -17,11 +17,11 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
       streams_(run_streams(experiment)),
       cursor_(experiment, {options.settings.span, options.settings.fade_in}),
       port_(experiment, link, clock),
-      tracking_(experiment.method().channels().size(), experiment.rig_dt()),
-      frozen_(experiment.method().channels().size(), port_.measured_count()),
-      snapshot_(experiment.method().channels().size()),
-      travel_(experiment.method().channels().size()) {
-  const std::size_t channels = experiment.method().channels().size();
+      tracking_(experiment.channels().size(), experiment.rig_dt()),
+      frozen_(experiment.channels().size(), port_.measured_count()),
+      snapshot_(experiment.channels().size()),
+      travel_(experiment.channels().size()) {
+  const std::size_t channels = experiment.channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);
   commands_.resize(channels);
   last_.resize(channels);

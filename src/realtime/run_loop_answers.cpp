@@ -118,7 +118,7 @@ void RunLoop::find_home() noexcept {
     }
     travel_.lead(c, home_[c], target, options_.settings.ramp, fastest(c));
     last_[c] = {};
-    last_[c].displacement = home_[c];
+    last_[c].value = home_[c];
   }
 }
 

@@ -18,12 +18,12 @@ double RunLoop::fastest(std::size_t channel) const noexcept {
 Path::Brake RunLoop::brake(std::size_t channel) const noexcept {
   constexpr double soon = 0.1;  // [s]
   const Guard& guard = guards_[channel];
-  const double velocity = last_[channel].velocity;
+  const double velocity = last_[channel].rate;
   if (guard.force_control || !(std::abs(velocity) > 0)) return {};
   double time = soon;
   if (guard.acceleration) time = std::max(time, Path::brakes * std::abs(velocity) / *guard.acceleration);
   if (guard.displacement) {
-    const double outward = velocity > 0 ? last_[channel].displacement : -last_[channel].displacement;
+    const double outward = velocity > 0 ? last_[channel].value : -last_[channel].value;
     const double room = 0.9 * (*guard.displacement - outward);
     time = std::min(time, room / (Path::leads_on * std::abs(velocity)));
   }
@@ -43,7 +43,7 @@ void RunLoop::prepare() noexcept {
                    : Phase::idle;
       commands_ = last_;  // same sizes: nothing is allocated
       for (Command& command : commands_) {
-        command.velocity = command.acceleration = command.start_velocity = 0;
+        command.rate = command.curvature = command.start_rate = 0;
       }
       break;
     case RunState::ramp:
@@ -74,7 +74,7 @@ void RunLoop::prepare() noexcept {
         break;
       }
       for (Command& command : commands_) {
-        command.velocity = command.acceleration = command.start_velocity = 0;
+        command.rate = command.curvature = command.start_rate = 0;
       }
       break;
   }

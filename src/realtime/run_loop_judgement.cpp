@@ -17,12 +17,12 @@ void RunLoop::look() noexcept {
     snapshot_.velocities[c] = velocities_[c];
     snapshot_.forces[c] = port_.force(c);
     snapshot_.rates[c] =
-        (commands_[c].displacement - last_[c].displacement) / experiment_.rig_dt();
+        (commands_[c].value - last_[c].value) / experiment_.rig_dt();
     // On the way to its start the rig is to follow too, or it would lunge when it can.
     const bool compare = testing && test_row_, approaching = path_answer_;
     snapshot_.targets[c] = guards_[c].force_control ? snapshot_.positions[c]
                            : compare                ? row[places.target]
-                           : approaching            ? last_[c].displacement
+                           : approaching            ? last_[c].value
                                                     : snapshot_.positions[c];
     snapshot_.energies[c] = tracking_.energy(c);
   }
@@ -119,7 +119,7 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
     travel_.begin();
     path_row_ = 0;
     for (std::size_t c = 0; c < home_.size(); ++c) {
-      travel_.lead(c, last_[c].displacement, home_[c], options_.settings.fade_out, fastest(c),
+      travel_.lead(c, last_[c].value, home_[c], options_.settings.fade_out, fastest(c),
                    sound && moving ? brake(c) : Path::Brake{});
     }
   }

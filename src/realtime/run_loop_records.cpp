@@ -58,7 +58,7 @@ void RunLoop::record_test_row() noexcept {
 
 void RunLoop::record_path_row() noexcept {
   double* value = scratch_.data();
-  for (const Command& command : commands_) *value++ = command.displacement;
+  for (const Command& command : commands_) *value++ = command.value;
   value = std::copy_n(port_.feedback(), port_.measured_count(), value);
   const std::size_t stream =
       supervisor_.state == RunState::ramp ? streams_.approach : streams_.retreat;

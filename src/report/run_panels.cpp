@@ -159,17 +159,14 @@ std::vector<Panel> hysteresis_panels(const RunChannel& channel) {
 
 const Trace* RunChannel::followed() const {
   if (target == nullptr) return nullptr;
-  for (const Trace* candidate : {measured, force}) {
-    if (candidate != nullptr && candidate->unit == target->unit) return candidate;
-  }
-  return nullptr;
+  return target->control == Control::force ? force : measured;
 }
 
 std::vector<Panel> energy_panels(const Run& run) {
   std::vector<Panel> panels;
   for (const RunChannel& channel : run_channels(run)) {
     if (channel.force == nullptr || channel.measured == nullptr || channel.target == nullptr) continue;
-    if (channel.measured->unit != "m" || channel.target->unit != "m") continue;
+    if (channel.target->control != Control::displacement) continue;
     std::vector<double> taken = work(channel.force->values, channel.measured->values);
     std::vector<double> given = work(channel.force->values, channel.target->values);
     if (!has_motion(taken) && !has_motion(given)) continue;

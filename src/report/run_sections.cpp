@@ -50,7 +50,7 @@ Reached reached(const Run& run, const Names& channels, const std::string& unit, 
 Reached reached_velocity(const Run& run, const Names& channels) {
   Reached result = reached(run, channels, "m/s", {".velocity", ".measured_velocity"});
   for (const RunChannel& channel : run_channels(run)) {
-    if (!among(channels, channel) || channel.command == nullptr || channel.command->unit != "m" || !(channel.table->step > 0)) continue;
+    if (!among(channels, channel) || channel.command == nullptr || channel.command->control != Control::displacement || !(channel.table->step > 0)) continue;
     const std::vector<double>& x = channel.command->values;
     double fastest = 0;
     for (std::size_t i = 1; i < x.size(); ++i) {

@@ -18,14 +18,11 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
   const std::vector<double>& x = channel.target->values;
   const std::vector<double>& y = followed->values;
   if (!has_motion(x)) return {};
-  const std::string quantity = channel.target->unit == "N"       ? "force"
-                               : channel.target->unit == "m/s^2" ? "acceleration"
-                                                                 : "displacement";
+  const std::string quantity = name_of(channel.target->control.value_or(Control::displacement));
   const Table* table = channel.table;
   std::vector<panel::Line> lines{{"target", table, channel.target}};
   // Without a compensator the command is the target, and its line would only hide it.
-  if (channel.command != nullptr && channel.command->unit == channel.target->unit &&
-      channel.command->values != x) {
+  if (channel.command != nullptr && channel.command->values != x) {
     lines.push_back({"command", table, channel.command});
   }
   lines.push_back({"measured", table, followed, true});

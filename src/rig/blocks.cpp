@@ -123,7 +123,7 @@ double BlocksRig::measure(const State& state, double* measured) const noexcept {
 }
 
 double BlocksRig::advance(State& state, const Command& command, double* measured) const noexcept {
-  const LinearCommand::Parts parts = command_.step(state, command.displacement);
+  const LinearCommand::Parts parts = command_.step(state, command.value);
   for (int i = 0; i < parts.count; ++i) move(state, parts.part[i]);
   measured[1] = force_delay_.step(state, measure(state, measured));
   return measured[1];

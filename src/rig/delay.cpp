@@ -33,7 +33,7 @@ DelayRig::DelayRig(const RigContext& context, double delay) : dt_(context.dt) {
 
 double DelayRig::advance(State& state, const Command& command, double* measured) const noexcept {
   double* history = state.at(history_);
-  const double now[entries] = {command.displacement, command.velocity, command.acceleration};
+  const double now[entries] = {command.value, command.rate, command.curvature};
   const double* late = whole_ == 0 ? now : history + entries * (whole_ - 1);
   if (fraction_ > 0) {
     const double* later = history + entries * whole_;

@@ -22,8 +22,8 @@ IdealRig::IdealRig(const RigContext& context) {
 }
 
 double IdealRig::advance(State& state, const Command& command, double* measured) const noexcept {
-  measured[0] = command.displacement;
-  const double force = specimen_->advance(state, command);
+  measured[0] = command.value;
+  const double force = specimen_->advance(state, motion_of(command));
   measured[1] = force;
   return force;
 }

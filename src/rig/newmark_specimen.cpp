@@ -54,7 +54,7 @@ void NewmarkSpecimen::solve(State& state, const Command* commands, double* x, do
     residual.noalias() = -structure_.damping.lazyProduct(vs);
     residual.noalias() -= structure_.stiffness.lazyProduct(xs);
     residual.noalias() -= structure_.mass.lazyProduct(as);
-    for (int i = 0; i < size_; ++i) residual_space[static_cast<std::size_t>(i)] += commands[i].displacement;
+    for (int i = 0; i < size_; ++i) residual_space[static_cast<std::size_t>(i)] += commands[i].value;
     for (std::size_t s = 0; s < storeys_.size(); ++s) {
       const double force = storeys_[s].restoring->trial(state, stretch(s, x, v));
       for (const auto& [dof, weight] : storeys_[s].interface.weights) {
@@ -98,7 +98,7 @@ void NewmarkSpecimen::advance(int substep, State& state, const Command* commands
     const auto k = static_cast<std::size_t>(i);
     double* signals = rows.of(k);
     signals[actuator_displacement] = x[k];
-    signals[actuator_force] = commands[i].displacement;
+    signals[actuator_force] = commands[i].value;
     signals[actuator_velocity] = v[k];
     signals[actuator_acceleration] = a[k];
     if (substeps_ > 1) signals[4] = ahead[k];
@@ -114,7 +114,7 @@ void NewmarkSpecimen::start(State& state, const LinearStart& motion, const doubl
   std::vector<Command> held(static_cast<std::size_t>(size_));
   for (int i = 0; i < size_; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    held[k].displacement = commands[i];
+    held[k].value = commands[i];
     state.at(displacement_)[i] = motion.displacement(i);
     state.at(velocity_)[i] = motion.velocity(i);
     state.at(acceleration_)[i] = motion.acceleration(i);

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "document/document.hpp"
 #include "document/registry.hpp"
+#include "base/channel.hpp"
 #include "base/state.hpp"
 #include "loading/profile.hpp"
 #include "rig/specimen.hpp"
@@ -17,16 +17,6 @@ namespace gusset {
 struct Signal {
   std::string name;
   std::string unit;
-};
-
-/// What a rig can do; absent: not known, or no limit.
-struct RigCapacity {
-  std::optional<double> stroke;        ///< to either side [m]
-  std::optional<double> velocity;      ///< without load [m/s]
-  std::optional<double> acceleration;  ///< [m/s²]
-  std::optional<double> force;         ///< at stall [N]
-  std::optional<double> flow;          ///< of the supply [m³/s]
-  std::optional<double> area;          ///< of the piston, from velocity to flow [m²]
 };
 
 /// Transfer system, specimen and sensors of one channel: turns a command into measured motion and

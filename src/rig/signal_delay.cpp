@@ -60,13 +60,13 @@ CommandSampler::CommandSampler(const RigContext& context, double delay, bool at_
 }
 
 CommandSampler::Sample CommandSampler::step(State& state, const Command& command) const noexcept {
-  const double now[entries] = {command.displacement, command.velocity, command.acceleration};
+  const double now[entries] = {command.value, command.rate, command.curvature};
   double* history = state.at(history_);
   const auto piece = [&](int age) { return age == 0 ? now : history + entries * (age - 1); };
   const double part = steps_.fraction * dt_;
   Sample sample{};
   if (steps_.none() && !at_end_) {
-    const double start = command.start_velocity;
+    const double start = command.start_rate;
     sample = {now[0] - 0.5 * dt_ * (start + now[1]), start};
   } else if (at_end_) {
     sample = before(piece(steps_.whole), part);

@@ -104,7 +104,7 @@ TransferRig::TransferRig(const RigContext& context, std::vector<double> numerato
 
 double TransferRig::advance(State& state, const Command& command, double* measured) const noexcept {
   double* z = state.at(z_);
-  const LinearCommand::Parts parts = command_.step(state, command.displacement);
+  const LinearCommand::Parts parts = command_.step(state, command.value);
   double force = 0;
   for (int i = 0; i < parts.count; ++i) {
     const LinearCommand::Part& part = parts.part[i];

@@ -52,7 +52,9 @@ std::string to_json(const RecordingPlan& plan) {
   for (const StreamPlan& stream : plan.streams) {
     Json signals = Json::array();
     for (const auto& signal : stream.signals) {
-      signals.push_back({{"name", signal.name}, {"unit", signal.unit}});
+      Json own{{"name", signal.name}, {"unit", signal.unit}};
+      if (signal.control) own["control"] = name_of(*signal.control);
+      signals.push_back(std::move(own));
     }
     streams.push_back({{"name", stream.name},
                        {"start", number(stream.start)},
@@ -91,7 +93,8 @@ RecordingPlan plan_from_json(const std::string& text) {
       one.at("expected_rows").get_to(stream.expected_rows);
       for (const Json& signal : one.at("signals")) {
         stream.signals.push_back(
-            {signal.at("name").get<std::string>(), signal.at("unit").get<std::string>()});
+            {signal.at("name").get<std::string>(), signal.at("unit").get<std::string>(),
+             control_named(signal.value("control", ""))});
       }
       plan.streams.push_back(std::move(stream));
     }

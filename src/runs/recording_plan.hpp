@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@ namespace gusset {
 struct StreamPlan {
   struct Signal {
     std::string name, unit;
+    std::optional<Control> control = {};  ///< of a channel's target and command
   };
   std::string name;  ///< of the table: "structure", "rig"
   double start = 0;

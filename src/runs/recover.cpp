@@ -32,7 +32,9 @@ class Rows {
     table_.name = plan.name;
     table_.start = plan.start;
     table_.step = plan.step;
-    for (const auto& signal : plan.signals) table_.channels.push_back({signal.name, signal.unit, {}});
+    for (const auto& signal : plan.signals) {
+      table_.channels.push_back({signal.name, signal.unit, {}, signal.control});
+    }
   }
 
   std::size_t width() const { return table_.channels.size(); }

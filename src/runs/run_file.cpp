@@ -44,6 +44,7 @@ void write_table(hid_t file, const std::string& group_name, const Table& table) 
     const hdf5::Handle dataset = hdf5::write_dataset(group, inner, channel.values);
     hdf5::write_attribute(dataset, "name", channel.name);
     hdf5::write_attribute(dataset, "unit", channel.unit);
+    if (channel.control) hdf5::write_attribute(dataset, "control", std::string(name_of(*channel.control)));
     hdf5::write_attribute(dataset, "index", index++);
   }
 }

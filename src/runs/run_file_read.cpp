@@ -97,6 +97,15 @@ void check_format(hid_t file, const Source& source) {
 }
 
 /// A table's channels, each put in its place.
+/// Files of before 0.2 do not say how a channel was controlled; its unit gives it away.
+std::optional<Control> control_in_old_file(const Trace& trace) {
+  if (!trace.name.ends_with(".target") && !trace.name.ends_with(".command")) return std::nullopt;
+  for (const Control control : {Control::displacement, Control::force, Control::acceleration}) {
+    if (trace.unit == unit_of(control)) return control;
+  }
+  return std::nullopt;
+}
+
 class ChannelReader {
  public:
   ChannelReader(const Source& source, std::size_t count) : source_(source), channels_(count) {}
@@ -146,7 +155,9 @@ class ChannelReader {
     auto& place = channels_[static_cast<std::size_t>(index)];
     if (place) throw hdf5::Error("its index " + std::to_string(index) + " is taken already");
     place = Trace{hdf5::read_text(dataset, "name"), hdf5::read_text(dataset, "unit"),
-                    hdf5::read_values(dataset, source_.size)};
+                  hdf5::read_values(dataset, source_.size), {}};
+    place->control = hdf5::has_attribute(dataset, "control") ? control_named(hdf5::read_text(dataset, "control"))
+                                                             : control_in_old_file(*place);
   }
 
   const Source& source_;

@@ -9,16 +9,16 @@ bool beyond(double value, const std::optional<double>& limit) noexcept {
 }
 
 Cause check_command(const Guard& guard, const Command& command) noexcept {
-  if (!std::isfinite(command.displacement) || !std::isfinite(command.velocity) ||
-      !std::isfinite(command.acceleration) || !std::isfinite(command.start_velocity)) {
+  if (!std::isfinite(command.value) || !std::isfinite(command.rate) ||
+      !std::isfinite(command.curvature) || !std::isfinite(command.start_rate)) {
     return Cause::non_finite;
   }
   if (guard.force_control) {
-    return beyond(command.displacement, guard.own) ? guard.own_cause : Cause::none;
+    return beyond(command.value, guard.own) ? guard.own_cause : Cause::none;
   }
-  if (beyond(command.displacement, guard.displacement)) return Cause::stroke;
-  if (beyond(command.velocity, guard.velocity)) return Cause::velocity;
-  if (beyond(command.acceleration, guard.acceleration)) return Cause::acceleration;
+  if (beyond(command.value, guard.displacement)) return Cause::stroke;
+  if (beyond(command.rate, guard.velocity)) return Cause::velocity;
+  if (beyond(command.curvature, guard.acceleration)) return Cause::acceleration;
   return Cause::none;
 }
 

@@ -2,15 +2,11 @@
 
 #include <optional>
 
+#include "base/channel.hpp"
 #include "base/motion.hpp"
 #include "supervise/cause.hpp"
 
 namespace gusset {
-
-/// What the user allows a channel: the test must stay inside. Absent: no limit.
-struct Limits {
-  std::optional<double> displacement, velocity, acceleration, force;
-};
 
 /// How far a channel may go, whoever asks. One a channel.
 struct Guard {

@@ -183,8 +183,8 @@ TEST(Seismic, MassMovedWithTheGroundOrAgainstIt) {
   for (const double dt : {0.002, 0.001}) {
     const Experiment absolute = build(single, dt, {"method.reference=absolute"});
     const Experiment relative = build(single, dt, {"method.reference=relative"});
-    EXPECT_EQ(absolute.method().channels()[0].ground, 1);
-    EXPECT_EQ(relative.method().channels()[0].ground, 0);
+    EXPECT_EQ(absolute.channels()[0].ground, 1);
+    EXPECT_EQ(relative.channels()[0].ground, 0);
     const double apart = difference(response(absolute, 0), response(relative, 0));
     EXPECT_LT(apart, 10 * dt);
     if (last > 0) {

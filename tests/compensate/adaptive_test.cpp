@@ -62,7 +62,7 @@ TEST(AdaptiveCompensators, StayWithinTheirBoundsForAnyInput) {
         const double y = number(b);
         bad += (std::isfinite(x) ? 0U : 1U) + (std::isfinite(y) ? 0U : 1U);
         const Command u = bench.command({x, 0, 0});
-        RC_ASSERT(std::isfinite(u.displacement));
+        RC_ASSERT(std::isfinite(u.value));
         bench.observe(y);
         for (std::size_t i = 0; i < c.bounds.size(); ++i) {
           RC_ASSERT(bench.results[i] >= c.bounds[i].first);
@@ -82,12 +82,12 @@ TEST(AdaptiveCompensators, HoldTheLastGoodCommandAndSaySo) {
       bench.observe(0.01);
     }
     EXPECT_EQ(bench.refused(), 0U) << c.keys;
-    const double good = bench.command({0.01, 0, 0}).displacement;
+    const double good = bench.command({0.01, 0, 0}).value;
     const Command held = bench.command({std::nan(""), 0, 0});
-    EXPECT_EQ(held.displacement, good) << c.keys;
-    EXPECT_EQ(held.velocity, 0);
+    EXPECT_EQ(held.value, good) << c.keys;
+    EXPECT_EQ(held.rate, 0);
     EXPECT_EQ(bench.refused(), 1U) << c.keys;
-    EXPECT_NEAR(bench.command({0.01, 0, 0}).displacement, good, 1e-9) << c.keys;
+    EXPECT_NEAR(bench.command({0.01, 0, 0}).value, good, 1e-9) << c.keys;
   }
 }
 

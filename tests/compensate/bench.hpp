@@ -32,7 +32,7 @@ class Bench {
   }
   /// Whichever of the two the compensator works in, on the displacement alone.
   double follow(double x) {
-    return compensator_->per_step() ? plan({x, 0, 0}).c0 : command({x, 0, 0}).displacement;
+    return compensator_->per_step() ? plan({x, 0, 0}).c0 : command({x, 0, 0}).value;
   }
   const Compensator* get() const { return compensator_.get(); }
   const Layout& layout() const { return layout_; }

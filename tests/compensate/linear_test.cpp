@@ -286,8 +286,8 @@ TEST(Compensators, VelocityIsTheDerivativeOfTheCommand) {
       const double t = k * dt;
       const Command u = bench.command({1.5 * t * t, 3 * t, 3});
       if (k > 20) {
-        EXPECT_NEAR(u.acceleration, 3, 1e-9);
-        EXPECT_NEAR(u.displacement - last.displacement, 0.5 * dt * (u.velocity + last.velocity),
+        EXPECT_NEAR(u.curvature, 3, 1e-9);
+        EXPECT_NEAR(u.value - last.value, 0.5 * dt * (u.rate + last.rate),
                     1e-12);
       }
       last = u;

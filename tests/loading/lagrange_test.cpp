@@ -66,8 +66,8 @@ TEST(Lagrange, CommandIsContinuousAndEndsOnTheTarget) {
         const double h = 0.02 / substeps;
         evaluate(piece, k * h, h, start);
         evaluate(piece, (k + 1) * h, h, end);
-        EXPECT_NEAR(start.displacement, last, 1e-14) << order << " " << late << " " << k;
-        last = end.displacement;
+        EXPECT_NEAR(start.value, last, 1e-14) << order << " " << late << " " << k;
+        last = end.value;
       }
       EXPECT_NEAR(last, x(4), 1e-14);
     }
@@ -81,8 +81,8 @@ TEST(Lagrange, PieceCarriesTheCurvature) {
   const Piece piece = step_of(2, x, 3, dt).piece(2, 4, 8, dt);
   Command command;
   evaluate(piece, 3 * dt / 8, dt / 8, command);
-  EXPECT_NEAR(command.velocity, 4 * (3 * dt + 3 * dt / 8), 1e-11);
-  EXPECT_NEAR(command.acceleration, 4, 1e-8);
+  EXPECT_NEAR(command.rate, 4 * (3 * dt + 3 * dt / 8), 1e-11);
+  EXPECT_NEAR(command.curvature, 4, 1e-8);
 }
 
 TEST(Lagrange, ErrorFallsWithThePowerOfItsOrder) {

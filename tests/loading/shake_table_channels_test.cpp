@@ -98,8 +98,8 @@ TEST(ShakeTableChannels, ActuatorsMayDiffer) {
   EXPECT_EQ(one, test::spectral_radius(build(R"(["100 cm^2", "100 cm^2", "100 cm^2"])", R"(["20 Hz", "20 Hz", "20 Hz"])")));
   const Experiment experiment =
       test::build_for_analysis(build(R"(["100 cm^2", "200 cm^2", "50 cm^2"])", R"(["20 Hz", "25 Hz", "30 Hz"])"));
-  EXPECT_NEAR(*experiment.capacity(1).force, 420e3, 1);
-  EXPECT_NEAR(*experiment.capacity(2).velocity, 600 / 6e4 / 50e-4, 1e-9);
+  EXPECT_NEAR(*experiment.channels()[1].capacity.force, 420e3, 1);
+  EXPECT_NEAR(*experiment.channels()[2].capacity.velocity, 600 / 6e4 / 50e-4, 1e-9);
   EXPECT_THROW(test::build_for_analysis(build(R"(["100 cm^2", "200 cm^2"])", "20 Hz")), InputError);
 }
 

@@ -28,8 +28,8 @@ Run sine(double delay, double gain = 1) {
     measured.push_back(0.02 * gain * std::sin(w * (t - delay)));
     force.push_back(1000 * 0.02 * gain * w * std::cos(w * (t - delay)));
   }
-  table.channels = {{"storey1.displacement", "m", target}, {"damper.target", "m", target},
-                    {"damper.command", "m", target},       {"damper.measured", "m", measured},
+  table.channels = {{"storey1.displacement", "m", target}, {"damper.target", "m", target, Control::displacement},
+                    {"damper.command", "m", target, Control::displacement}, {"damper.measured", "m", measured},
                     {"damper.force", "N", force}};
   run.tables = {table};
   return run;
@@ -141,7 +141,9 @@ TEST(RunReport, ALimitThatEndedTheTestIsNotSaidToBeKept) {
 TEST(RunReport, AForceIsNotComparedWithALimitOfDisplacement) {
   gusset::Run run = sine(0);
   for (Trace& channel : run.tables[0].channels) {
-    if (channel.name == "damper.target" || channel.name == "damper.command") channel.unit = "N";
+    if (channel.name != "damper.target" && channel.name != "damper.command") continue;
+    channel.unit = "N";
+    channel.control = Control::force;
   }
   run.tables[0].channels[1].values.assign(500, 9.0);  // 9 N, not 9 m
   ReportExtras extras;

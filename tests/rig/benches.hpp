@@ -31,7 +31,7 @@ class Bench {
 
   void advance(const Command& command) { rig().advance(state_, command, row_.data()); }
   /// Follows amplitude·(1 − cos ωt)-like motion given as position, velocity and acceleration.
-  void follow(double x, double v, double a) { advance({x, v, a, v - dt() * a, 0}); }
+  void follow(double x, double v, double a) { advance({x, v, a, v - dt() * a}); }
   double value(const std::string& name) const {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i].name == name) return row_[i];

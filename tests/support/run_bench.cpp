@@ -9,7 +9,7 @@ MemorySink::MemorySink(const Experiment& experiment) : streams_(run_streams(expe
   for (const StreamPlan& plan : streams_.plans) {
     Table table{plan.name, plan.start, plan.step, {}};
     for (const StreamPlan::Signal& signal : plan.signals) {
-      table.channels.push_back({signal.name, signal.unit, {}});
+      table.channels.push_back({signal.name, signal.unit, {}, signal.control});
     }
     tables_.push_back(std::move(table));
   }

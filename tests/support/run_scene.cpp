@@ -82,7 +82,7 @@ Outcome run_scene(const Scene& scene) {
   clock.lateness = scene.late_by;
   const Hello hello = hello_of(document, experiment, false);
   LocalLink local(experiment, hello);
-  Spy spy(local, experiment.method().channels().size());
+  Spy spy(local, experiment.channels().size());
   FaultyLink link(spy, options.settings.faults, clock, hello.feedback.size(), experiment.rig_dt());
   auto sink = std::make_shared<MemorySink>(experiment);
   RunLoop loop(experiment, link, clock, *sink, options);

@@ -96,7 +96,7 @@ class AddedCompliance final : public LinearAssembly {
   void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
     const double* x = state.at(plant_);
     for (int i = 0; i < floors_; ++i) {
-      inputs[i] = actuators[i].displacement / compliance_(i) + x[i];
+      inputs[i] = actuators[i].value / compliance_(i) + x[i];
     }
     if (!smith_) return;
     double* model = state.at(model_);

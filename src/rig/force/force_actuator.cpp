@@ -82,7 +82,7 @@ class ForceActuator final : public LinearAssembly {
   void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
     const double* x = state.at(plant_);
     for (int i = 0; i < floors_; ++i) {
-      const double wanted = actuators[i].displacement;
+      const double wanted = actuators[i].value;
       const double force = x[2 * floors_ + i];
       inputs[i] = (bandwidth_(i) * (wanted - force) + leakage_(i) * wanted) / stiffness_(i) +
                   compensation_(i) * x[floors_ + i];

@@ -180,7 +180,7 @@ void LinearAssembly::advance(int substep, State& state, const Command* commands,
   std::array<Ends, most_states> ends;
   const int first = table_ ? 1 : 0;
   const bool keep = trials_ == 1 || substep + 1 == trials_;
-  if (table_) values[0] = commands[0].displacement;
+  if (table_) values[0] = commands[0].value;
   drive(state, commands + first, values.data() + first);
   const Eigen::Map<Eigen::VectorXd> x(state.at(plant_), states_);
   Eigen::Map<Eigen::VectorXd> next(next_space.data(), states_);

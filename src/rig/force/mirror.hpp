@@ -27,7 +27,7 @@ class MirrorAssembly final : public Assembly {
 
   void advance(int, State& state, const Command* commands, const Rows& rows) const noexcept override {
     if (table_) {
-      const double now = commands[0].displacement;
+      const double now = commands[0].value;
       double* last = state.at(last_);
       Eigen::Map<Eigen::Vector2d> y(state.at(stroke_));
       const Eigen::Vector2d next = transition_ * y + from_start_ * *last + from_end_ * now;
@@ -36,7 +36,7 @@ class MirrorAssembly final : public Assembly {
       show_table(state, rows);
     }
     for (int i = 0; i < floors_; ++i) {
-      show(state, i, commands[i + (table_ ? 1 : 0)].displacement, rows);
+      show(state, i, commands[i + (table_ ? 1 : 0)].value, rows);
     }
   }
   void start(State& state, const LinearStart&, const double* commands, const Rows& rows) const override {

@@ -16,7 +16,7 @@ class PerfectForces final : public LinearAssembly {
 
  private:
   void drive(State&, const Command* actuators, double* inputs) const noexcept override {
-    for (int i = 0; i < floors_; ++i) inputs[i] = actuators[i].displacement;
+    for (int i = 0; i < floors_; ++i) inputs[i] = actuators[i].value;
   }
   void start_drive(State&, const Eigen::VectorXd&, const double* forces, double*,
                    double* inputs) const override {

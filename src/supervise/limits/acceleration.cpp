@@ -19,18 +19,18 @@ class AccelerationLimit final : public Limit {
       const double limit = *guards_[c].acceleration;
       const int channel = static_cast<int>(c);
       if (guards_[c].own_cause == Cause::acceleration) {
-        take_larger(reading, snapshot.commands[c].displacement, limit, channel);
+        take_larger(reading, snapshot.commands[c].value, limit, channel);
       }
       if (guards_[c].force_control) continue;
-      take_larger(reading, snapshot.commands[c].acceleration, limit, channel);
+      take_larger(reading, snapshot.commands[c].curvature, limit, channel);
     }
     return reading;
   }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].acceleration) continue;
-      snapshot.commands[c].acceleration = -1.01 * *guards_[c].acceleration;
-      snapshot.commands[c].displacement = -1.01 * *guards_[c].acceleration;
+      snapshot.commands[c].curvature = -1.01 * *guards_[c].acceleration;
+      snapshot.commands[c].value = -1.01 * *guards_[c].acceleration;
     }
   }
 

@@ -17,7 +17,7 @@ class ForceLimit final : public Limit {
       const double limit = *guards_[c].force;
       const int channel = static_cast<int>(c);
       if (guards_[c].own_cause == Cause::force) {
-        take_larger(reading, snapshot.commands[c].displacement, limit, channel);
+        take_larger(reading, snapshot.commands[c].value, limit, channel);
       }
       take_larger(reading, snapshot.forces[c], limit, channel);
     }

@@ -17,7 +17,7 @@ class StrokeLimit final : public Limit {
       const double limit = *guards_[c].displacement;
       const int channel = static_cast<int>(c);
       if (!guards_[c].force_control) {
-        take_larger(reading, snapshot.commands[c].displacement, limit, channel);
+        take_larger(reading, snapshot.commands[c].value, limit, channel);
       }
       take_larger(reading, snapshot.positions[c], limit, channel);
     }

@@ -21,7 +21,7 @@ class VelocityLimit final : public Limit {
         take_larger(reading, snapshot.velocities[c], limit, channel);
         continue;
       }
-      take_larger(reading, snapshot.commands[c].velocity, limit, channel);
+      take_larger(reading, snapshot.commands[c].rate, limit, channel);
       // A trace more than the limit is rounding of the positions.
       take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, channel);
     }
@@ -30,7 +30,7 @@ class VelocityLimit final : public Limit {
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].velocity) continue;
-      snapshot.commands[c].velocity = snapshot.velocities[c] = 1.01 * *guards_[c].velocity;
+      snapshot.commands[c].rate = snapshot.velocities[c] = 1.01 * *guards_[c].velocity;
     }
   }
 
