@@ -107,7 +107,7 @@ RecordingPlan plan_for(const Experiment& experiment, double period) {
   for (int i = 0; i < 3 * experiment.structure().size(); ++i) {
     stream.signals.push_back({"signal" + std::to_string(i), "m"});
   }
-  for (const Signal& signal : experiment.row_signals()) {
+  for (const Signal& signal : experiment.row().signals) {
     stream.signals.push_back({signal.name, signal.unit});
   }
   plan.streams = {stream};
@@ -142,9 +142,9 @@ void run_ours(const Experiment& experiment, WakeUpOptions how, const std::string
     recorder.emplace(RecorderOptions{.path = path}, plan_for(experiment, how.period));
   }).join();
   State state = experiment.start().state;
-  Output output = experiment.output();
+  Wires wires = experiment.wires();
   const auto own = static_cast<std::size_t>(3 * experiment.structure().size());
-  const auto width = static_cast<std::size_t>(experiment.row_width());
+  const std::size_t width = experiment.row().size();
   std::vector<double> row(own + width);
   std::size_t allocations = 0;
   how.work = [&](std::int64_t k) {
@@ -152,10 +152,10 @@ void run_ours(const Experiment& experiment, WakeUpOptions how, const std::string
     const std::int64_t begun = now_ns();
     Input input;
     input.acceleration = 1e-3 * static_cast<double>(k % 7 - 3);  // nothing dies out to zero
-    experiment.step(state, input, output);
+    experiment.step(state, input, wires);
     sum.step.add(now_ns() - begun);
-    std::copy_n(output.structure.begin(), own, row.begin());
-    std::copy_n(output.rows.begin(), width, row.begin() + static_cast<std::ptrdiff_t>(own));
+    std::copy_n(wires.at(experiment.response().displacement), own, row.begin());
+    experiment.row().copy(wires, row.data() + own);
     recorder->push(0, k, row.data(), row.size());
     allocations += counter.count();
   };

@@ -89,7 +89,7 @@ class Rebuilder {
     return Experiment::build(document_, options_);
   }
   Experiment with_delay(double delay) {
-    options_.extra_delay = delay;
+    options_.late = delay;
     return Experiment::build(document_, options_);
   }
   Spectrum spectrum_of(const Experiment& experiment) {
@@ -244,8 +244,9 @@ Analysis analyze(const Document& document) {
       std::launch::async, [own_copy = document] { return stability_limit(own_copy); });
   analysis.modes = large ? lowest_whole_modes(experiment)
                          : compare_modes(experiment.whole(), own, experiment.dt());
-  const bool delays = !experiment.rigs().empty() ||
-                      (experiment.assembly() != nullptr && experiment.assembly()->takes_delay());
+  // A rig that rewinds time has no time to be late in.
+  const bool rewinds = experiment.assembly() != nullptr && experiment.assembly()->rewinds();
+  const bool delays = experiment.loop().rig_count() > 0 && !rewinds;
   if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
   analysis.interface_radius = interface_radius(document, experiment);
   analysis.limit = limit.get();

@@ -70,109 +70,80 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
   return s;
 }
 
-struct Places {
-  std::size_t measured = 0, force = 0, count = 0;
-};
-
-/// A channel's transfer system: its own rig, or an assembly with the other channels at rest.
-class Transfer {
+/// A channel's part of the loop, its middle: from target to command, rig and measurement. The targets and
+/// commands of all other channels rest at zero.
+class Middle {
  public:
-  Transfer(const Experiment& experiment, std::size_t channel) : experiment_(experiment), channel_(channel) {
-    const Assembly* assembly = experiment.assembly();
-    const std::vector<Channel>& channels = experiment.channels();
-    signals_ = assembly != nullptr ? assembly->signals(channel) : experiment.rigs()[channel]->signals();
-    if (assembly == nullptr) {
-      owners_ = {channels[channel].interface.name};
-      row_.resize(signals_.size());
-      return;
-    }
-    owners_ = {"specimen", "model"};
-    commands_.resize(channels.size());
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      owners_.push_back(channels[c].interface.name);
-      first_.push_back(static_cast<int>(row_.size()));
-      row_.resize(row_.size() + assembly->signals(c).size());
-    }
+  Middle(const Experiment& experiment, std::size_t channel)
+      : experiment_(experiment), wires_(experiment.wires()), rest_(wires_) {
+    const Channel& own = experiment.channels()[channel];
+    const Row& row = experiment.loop().row();
+    const Compensator* compensator = experiment.compensators()[channel].get();
+    const bool per_step = compensator != nullptr && compensator->per_step();
+    target_ = {row.find(own.name() + (per_step ? ".planned" : ".target")).port.at};
+    command_ = {row.find(own.name() + ".command").port.at};
+    followed_ = row.bind(own.followed(), own.unit()).port;
+    std::fill_n(rest_.data(), rest_.size(), 0.0);
+    owners_ = experiment.assembly() == nullptr ? std::vector<std::string>{own.name()}
+                                               : std::vector<std::string>{"specimen", "model"};
+    if (experiment.assembly() == nullptr) return;
+    for (const Channel& other : experiment.channels()) owners_.push_back(other.name());
   }
 
-  const double* advance(State& state, const Command& command) {
-    if (experiment_.assembly() == nullptr) {
-      experiment_.rigs()[channel_]->advance(state, command, row_.data());
-      return row_.data();
-    }
-    commands_[channel_] = command;
-    experiment_.assembly()->advance(0, state, commands_.data(), {row_.data(), first_.data()});
-    return row_.data() + first_[channel_];
+  /// From the command to what is measured.
+  double follow(State& state, const Command& command) {
+    wires_ = rest_;
+    wires_.put(command_, command);
+    Frame frame{state, wires_};
+    // Where the model gives the specimen's motion, no rig stands in between.
+    experiment_.loop().rig_count() > 0 ? experiment_.loop().through_rig(frame) : experiment_.loop().middle(frame);
+    return wires_[followed_];
   }
-  const std::vector<Signal>& signals() const { return signals_; }
+  /// From the target to the command and to what is measured, which the compensator sees.
+  void track(State& state, const Command& target, double* command_and_measured) {
+    wires_ = rest_;
+    wires_.put(target_, target);
+    Frame frame{state, wires_};
+    experiment_.loop().middle(frame);
+    command_and_measured[0] = wires_[command_.value()];
+    command_and_measured[1] = wires_[followed_];
+  }
   const std::vector<std::string>& owners() const { return owners_; }
 
  private:
   const Experiment& experiment_;
-  std::size_t channel_;
-  std::vector<Signal> signals_;
-  std::vector<std::string> owners_;
-  std::vector<Command> commands_;
-  std::vector<double> row_;
-  std::vector<int> first_;
+  Wires wires_, rest_;
+  CommandPort target_, command_;
+  Port followed_;
+  std::vector<std::string> owners_;  ///< of the State
 };
-
-/// What follows the target: the force where that is commanded.
-Places places_of(const std::vector<Signal>& signals, bool force) {
-  Places places;
-  places.count = signals.size();
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (signals[i].name == (force ? "force" : "measured")) places.measured = i;
-    if (signals[i].name == "force") places.force = i;
-  }
-  return places;
-}
 
 }  // namespace
 
 ChannelSystems channel_systems(const Experiment& experiment, std::size_t channel) {
-  Transfer transfer(experiment, channel);
-  const std::vector<std::string>& name = transfer.owners();
+  Middle middle(experiment, channel);
+  const std::vector<std::string>& owners = middle.owners();
   const Compensator* compensator = experiment.compensators()[channel].get();
   const State around = frozen_state(experiment);
-  const Places places =
-      places_of(transfer.signals(), experiment.channels()[channel].control == Control::force);
-  std::vector<double> results(compensator != nullptr ? compensator->signals().size() + 1 : 1);
 
   ChannelSystems systems;
   systems.plant = perturb(
-      experiment, name, around,
-      [&](State& state, const Command& command, double* out) {
-        out[0] = transfer.advance(state, command)[places.measured];
-      },
-      1, experiment.rig_dt());
+      experiment, owners, around,
+      [&](State& state, const Command& command, double* out) { out[0] = middle.follow(state, command); }, 1,
+      experiment.rig_dt());
   systems.per_step = compensator != nullptr && compensator->per_step();
   if (systems.per_step) {
     systems.planner = perturb(
-        experiment, name, around,
+        experiment, owners, around,
         [&](State& state, const Command& piece, double* out) {
-          out[0] =
-              compensator->plan(state, {piece.value, piece.rate, piece.curvature}).c0;
+          out[0] = compensator->plan(state, {piece.value, piece.rate, piece.curvature}).c0;
         },
         1, experiment.dt());
   }
   systems.tracking = perturb(
-      experiment, name, around,
-      [&](State& state, const Command& target, double* out) {
-        Command command = target;
-        if (compensator != nullptr) {
-          command = compensator->command(state, target);
-          command.start_rate = command.rate - experiment.rig_dt() * command.curvature;
-        }
-        out[0] = command.value;
-        const double* measured = transfer.advance(state, command);
-        out[1] = measured[places.measured];
-        if (compensator != nullptr) {
-          compensator->observe(state, {measured[places.measured], measured[places.force]},
-                               results.data());
-        }
-      },
-      2, experiment.rig_dt());
+      experiment, owners, around,
+      [&](State& state, const Command& target, double* out) { middle.track(state, target, out); }, 2,
+      experiment.rig_dt());
   return systems;
 }
 

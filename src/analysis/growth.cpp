@@ -46,9 +46,9 @@ Growth growth(const Experiment& experiment, double share) {
   const std::size_t n = entries.size();
   const bool affine = experiment.affine();
   const State around = frozen_state(experiment);
-  Output output = experiment.output();
+  Wires wires = experiment.wires();
   State base = around;
-  experiment.step(base, {}, output);
+  experiment.step(base, {}, wires);
 
   std::vector<double> x(n);
   std::uint64_t random = 0x2545f4914f6cdd1dU;
@@ -76,7 +76,7 @@ Growth growth(const Experiment& experiment, double share) {
     }
     state.branches = around.branches;
     state.step = around.step;
-    experiment.step(state, {}, output);
+    experiment.step(state, {}, wires);
     for (std::size_t i = 0; i < n; ++i) {
       x[i] = (state.values[entries[i].index] - base.values[entries[i].index]) / h;
     }

@@ -71,11 +71,10 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
       scales_.push_back(field.scale);
     }
   }
-  const Output wanted = experiment.output();
-  output_ = wanted;
+  wires_ = experiment.wires();
   base_ = around;
   const Input silence;
-  experiment.step(base_, silence, output_);
+  experiment.step(base_, silence, wires_);
 
   const auto n = static_cast<Eigen::Index>(entries_.size());
   matrix_.resize(n, n);
@@ -112,7 +111,7 @@ std::size_t Linearizer::slope(const Experiment& experiment, const State& around,
                               Eigen::Ref<Eigen::VectorXd> column) {
   state_ = around;
   state_.values[static_cast<std::size_t>(entry)] += h;
-  experiment.step(state_, {}, output_);
+  experiment.step(state_, {}, wires_);
   for (Eigen::Index row = 0; row < column.size(); ++row) {
     const auto i = static_cast<std::size_t>(entries_[static_cast<std::size_t>(row)]);
     column(row) = (state_.values[i] - base_.values[i]) / h;
@@ -124,13 +123,13 @@ Eigen::MatrixXd interface_gain(const Experiment& experiment) {
   const Segment forces = experiment.method().forces();
   Eigen::MatrixXd gain(forces.size, forces.size);
   const State zero = frozen_state(experiment);
-  Output output = experiment.output();
+  Wires wires = experiment.wires();
   State base = zero;
-  experiment.step(base, {}, output);
+  experiment.step(base, {}, wires);
   for (int column = 0; column < forces.size; ++column) {
     State state = zero;
     state.at(forces)[column] += 1;
-    experiment.step(state, {}, output);
+    experiment.step(state, {}, wires);
     for (int row = 0; row < forces.size; ++row) {
       gain(row, column) = state.at(forces)[row] - base.at(forces)[row];
     }

@@ -39,7 +39,7 @@ class Linearizer {
   std::vector<double> scales_;
   std::vector<int> entries_;
   State state_, base_;
-  Output output_;
+  Wires wires_;
 };
 
 /// Of an entry's scale: small enough for a tangent of any curve that a test is made of, and large enough

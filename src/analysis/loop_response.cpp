@@ -34,14 +34,17 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
   system_.b.resize(states, inputs);
   system_.c.resize(outputs, states);
   system_.d.resize(outputs, inputs);
-  Output base_output = experiment.output();
-  Output output = base_output;
+  const LoadingPorts& ports = experiment.response();
+  const std::vector<Port> shown = {ports.displacement, ports.velocity, ports.acceleration};
+  const Eigen::Index floors = experiment.structure().size();
+  Wires base_wires = experiment.wires();
+  Wires wires = base_wires;
   State base = around;
-  experiment.step(base, {}, base_output);
+  experiment.step(base, {}, base_wires);
   const auto difference = [&](double h, auto column) {
     for (Eigen::Index i = 0; i < outputs; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      column(i) = (output.structure[k] - base_output.structure[k]) / h;
+      const Port port = shown[static_cast<std::size_t>(i / floors)][static_cast<int>(i % floors)];
+      column(i) = (wires[port] - base_wires[port]) / h;
     }
   };
   for (Eigen::Index j = 0; j < states; ++j) {
@@ -49,7 +52,7 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
     const double h = affine ? 1.0 : tangent_share * experiment.layout().field_of(static_cast<int>(index)).scale;
     State state = around;
     state.values[index] += h;
-    experiment.step(state, {}, output);
+    experiment.step(state, {}, wires);
     difference(h, system_.c.col(j));
   }
   for (int w = 0; w < inputs; ++w) {
@@ -57,7 +60,7 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
     const double h = affine ? 1.0 : tangent_share * 1e-3;
     entry(input, w) = h;
     State state = around;
-    experiment.step(state, input, output);
+    experiment.step(state, input, wires);
     difference(h, system_.d.col(w));
     for (Eigen::Index i = 0; i < states; ++i) {
       const auto k = static_cast<std::size_t>(entries[static_cast<std::size_t>(i)]);

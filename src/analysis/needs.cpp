@@ -27,42 +27,39 @@ void raise(double& peak, double value) {
   if (!(std::abs(value) <= peak)) peak = std::abs(value);
 }
 
-/// Where the signals of each rig begin in a row: behind its channel's command.
-std::vector<std::ptrdiff_t> rig_places(const Experiment& experiment) {
-  const std::vector<Signal> row = experiment.row_signals();
-  std::vector<std::ptrdiff_t> places;
-  for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
-    const std::string command = experiment.channels()[c].interface.name + ".command";
-    const auto at = std::find_if(row.begin(), row.end(),
-                                 [&](const Signal& signal) { return signal.name == command; });
-    places.push_back(at - row.begin() + 1);
-  }
-  return places;
-}
-
 /// Of a command the acceleration is its own or the mean of a step, whichever is larger: a ramp has none of
 /// its own, yet changes its velocity at every step.
 std::vector<Peaks> rehearse(const Experiment& experiment) {
-  std::vector<Peaks> peaks(experiment.rigs().size());
+  struct Seen {
+    CommandPort command;
+    Port measured;  ///< what the rig measures, in its order
+  };
+  std::vector<Seen> seen;
+  for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
+    const std::string& name = experiment.channels()[c].name();
+    const std::string first = experiment.rigs()[c]->signals().front().name;
+    const Row& row = experiment.loop().row();
+    seen.push_back({{row.find(name + ".command").port.at}, row.find(name + "." + first).port});
+  }
+  std::vector<Peaks> peaks(seen.size());
   std::vector<double> last(peaks.size());  // velocities at the end of the step before
-  const std::vector<std::ptrdiff_t> places = rig_places(experiment);
-  State state = experiment.start().state;
-  Output output = experiment.output();
+  Experiment::Start start = experiment.start();
+  Frame frame{start.state, start.row};
   const std::int64_t steps = std::min(experiment.steps(), most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
-    step_by_substeps(experiment, state, experiment.input(step), output, [&](int substep) {
-      const double* row =
-          output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
+    experiment.put(experiment.input(step), start.row);
+    experiment.loop().step(frame, [&] {
       for (std::size_t c = 0; c < peaks.size(); ++c) {
-        raise(peaks[c].effort, experiment.rigs()[c]->effort(row + places[c]));
-        raise(peaks[c].displacement, output.commands[c].value);
-        raise(peaks[c].velocity, output.commands[c].rate);
-        raise(peaks[c].acceleration, output.commands[c].curvature);
+        const Command command = start.row.command(seen[c].command);
+        raise(peaks[c].effort, experiment.rigs()[c]->effort(start.row.at(seen[c].measured)));
+        raise(peaks[c].displacement, command.value);
+        raise(peaks[c].velocity, command.rate);
+        raise(peaks[c].acceleration, command.curvature);
       }
     });
     for (std::size_t c = 0; c < peaks.size(); ++c) {
-      raise(peaks[c].force, state.at(experiment.method().forces())[c]);
-      const double velocity = output.commands[c].rate;
+      raise(peaks[c].force, start.state.at(experiment.method().forces())[c]);
+      const double velocity = start.row.command(seen[c].command).rate;
       if (step > 0) raise(peaks[c].acceleration, (velocity - last[c]) / experiment.dt());
       last[c] = velocity;
     }
@@ -76,40 +73,35 @@ double trace(const LinearSystem::Entries& entries) {
   return sum;
 }
 
-/// Where a channel's signal stands in a row; −1 if it has none of that name.
-int place_of(const std::vector<Signal>& row, const std::string& name) {
-  const auto at = std::find_if(row.begin(), row.end(), [&](const Signal& signal) { return signal.name == name; });
-  return at == row.end() ? -1 : static_cast<int>(at - row.begin());
-}
-
 /// Table and actuators of a test under force control, by what they measure.
 std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
   const std::vector<Channel>& channels = experiment.channels();
-  const std::vector<Signal> row = experiment.row_signals();
-  std::vector<std::array<int, 4>> places;  // displacement, velocity, acceleration, force
+  const Row& row = experiment.loop().row();
+  const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
+  std::vector<std::array<Port, 4>> places;  // displacement, velocity, acceleration, force
   for (const Channel& channel : channels) {
-    const std::string prefix = channel.interface.name + ".";
+    const std::string prefix = channel.name() + ".";
     const bool table = channel.control == Control::acceleration;
-    places.push_back({place_of(row, prefix + (table ? "displacement" : "measured")), place_of(row, prefix + "velocity"),
-                      place_of(row, prefix + (table ? "command" : "acceleration")), place_of(row, prefix + "force")});
+    places.push_back({port_of(prefix + (table ? "displacement" : "measured")), port_of(prefix + "velocity"),
+                      port_of(prefix + (table ? "command" : "acceleration")), port_of(prefix + "force")});
   }
   const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   std::vector<Peaks> peaks(channels.size());
-  State state = experiment.start().state;
-  Output output = experiment.output();
+  Experiment::Start start = experiment.start();
+  const Wires& wires = start.row;
+  Frame frame{start.state, start.row};
   for (std::int64_t step = 0; step < std::min(experiment.steps(), most_steps); ++step) {
-    experiment.step(state, experiment.input(step), output);
-    for (int substep = 0; substep < experiment.substeps(); ++substep) {
-      const double* values = output.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment.row_width();
+    experiment.put(experiment.input(step), start.row);
+    experiment.loop().step(frame, [&] {
       for (std::size_t c = 0; c < peaks.size(); ++c) {
         double* const own[] = {&peaks[c].displacement, &peaks[c].velocity, &peaks[c].acceleration, &peaks[c].force};
         for (std::size_t k = 0; k < 4; ++k) {
-          if (places[c][k] >= 0) raise(*own[k], values[places[c][k]]);
+          if (places[c][k].bound()) raise(*own[k], wires[places[c][k]]);
         }
-        raise(peaks[c].reach, values[places[c][0]] + (table && c > 0 ? values[places[0][0]] : 0));
-        raise(peaks[c].speed, values[places[c][1]] + (table && c > 0 ? values[places[0][1]] : 0));
+        raise(peaks[c].reach, wires[places[c][0]] + (table && c > 0 ? wires[places[0][0]] : 0));
+        raise(peaks[c].speed, wires[places[c][1]] + (table && c > 0 ? wires[places[0][1]] : 0));
       }
-    }
+    });
   }
   return peaks;
 }

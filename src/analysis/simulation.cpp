@@ -27,89 +27,75 @@ class TableWriter {
   std::size_t rows_;
 };
 
-/// Watches the limits of the experiment on the wires of each step, and on the commands of each sub-step.
+/// Watches the limits of the experiment on the row of every sub-step.
 class Watch {
  public:
   explicit Watch(const Experiment& experiment) : experiment_(experiment) {
-    for (const Signal& signal : experiment.row_signals()) {
-      names_.push_back(signal.name);
-      const Limits& own = experiment.limits_of(signal.name);
-      limits_.push_back(signal.unit == "m" ? own.displacement : signal.unit == "N" ? own.force : std::nullopt);
-    }
-    // Under force control what moves is measured; a shake table is told accelerations.
-    for (const Channel& channel : experiment.channels()) {
-      const Limits& own = channel.limits;
-      const bool moved = channel.control == Control::displacement;
-      in_motion_.push_back(moved);
-      looks_ = looks_ || (moved && (own.velocity || own.acceleration));
-      if (moved) continue;
-      for (std::size_t i = 0; i < names_.size(); ++i) {
-        if (names_[i] == channel.interface.name + ".velocity") limits_[i] = own.velocity;
-        if (channel.control == Control::acceleration && names_[i] == channel.interface.name + ".command") {
-          limits_[i] = own.acceleration;
+    const PublishedRow& row = experiment.row();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Signal& signal = row.signals[i];
+      const Channel* channel = experiment.channel_of(signal.name);
+      std::optional<double> limit;
+      if (channel != nullptr) {
+        const Limits& own = channel->limits;
+        if (signal.unit == "m") limit = own.displacement;
+        if (signal.unit == "N") limit = own.force;
+        // Under force control what moves is measured; a shake table is told accelerations.
+        const bool moved = channel->control == Control::displacement;
+        if (!moved && signal.name == channel->name() + ".velocity") limit = own.velocity;
+        if (channel->control == Control::acceleration && signal.name == channel->name() + ".command") {
+          limit = own.acceleration;
         }
       }
+      seen_.push_back({signal.name, row.ports[i], limit});
+    }
+    for (const Channel& channel : experiment.channels()) {
+      if (channel.control != Control::displacement) continue;
+      if (!channel.limits.velocity && !channel.limits.acceleration) continue;
+      moved_.push_back({&channel, {experiment.loop().row().find(channel.name() + ".command").port.at}});
     }
   }
 
-  /// One step of the test. `step` keeps the commands of its last sub-step only, so where they have limits
-  /// it is taken apart.
-  void step(State& state, const Input& input, Output& output) {
-    broken_.reset();
-    if (!looks_) {
-      experiment_.step(state, input, output);
-      return;
+  /// What is wrong in the row of a sub-step that ends at `time`.
+  std::optional<Stop> look(const Wires& wires, double time) const {
+    for (const Seen& seen : seen_) {
+      const double value = wires[seen.port];
+      if (!std::isfinite(value)) return Stop{time, seen.name, value, std::nullopt};
+      if (seen.limit && std::abs(value) > *seen.limit) return Stop{time, seen.name, value, *seen.limit};
     }
-    const double start = experiment_.dt() * static_cast<double>(state.step);
-    step_by_substeps(experiment_, state, input, output, [&](int substep) {
-      if (!broken_) look(output, start + experiment_.rig_dt() * (substep + 1));
-    });
+    for (const auto& [channel, port] : moved_) {
+      const Command command = wires.command(port);
+      const Limits& limits = channel->limits;
+      if (limits.velocity && std::abs(command.rate) > *limits.velocity) {
+        return Stop{time, channel->name() + ".velocity", command.rate, limits.velocity};
+      }
+      if (limits.acceleration && std::abs(command.curvature) > *limits.acceleration) {
+        return Stop{time, channel->name() + ".acceleration", command.curvature, limits.acceleration};
+      }
+    }
+    return std::nullopt;
   }
-
-  std::optional<Stop> check(const Output& output, std::int64_t step) const {
-    const auto width = static_cast<std::size_t>(experiment_.row_width());
-    for (std::size_t i = 0; i < output.rows.size(); ++i) {
-      const std::size_t substep = i / width;
-      const std::string& name = names_[i % width];
-      const double value = output.rows[i];
-      const double time = experiment_.dt() * static_cast<double>(step) +
-                          experiment_.rig_dt() * static_cast<double>(substep + 1);
-      if (!std::isfinite(value)) return Stop{time, name, value, std::nullopt};
-      const std::optional<double>& limit = limits_[i % width];
-      if (limit && std::abs(value) > *limit) return Stop{time, name, value, *limit};
-    }
-    const double time = experiment_.dt() * static_cast<double>(step);
+  /// The same of the response at the beginning of a step.
+  std::optional<Stop> look_at_response(const Wires& wires, double time) const {
     const int n = experiment_.structure().size();
     for (int i = 0; i < n; ++i) {
-      const double value = output.structure[static_cast<std::size_t>(i)];
+      const double value = wires[experiment_.response().displacement[i]];
       if (!std::isfinite(value)) {
         return Stop{time, Structure::name_of(i) + ".displacement", value, std::nullopt};
       }
     }
-    return broken_;
+    return std::nullopt;
   }
 
  private:
-  void look(const Output& output, double time) {
-    for (std::size_t c = 0; c < output.commands.size(); ++c) {
-      if (!in_motion_[c]) continue;
-      const Limits& limits = experiment_.channels()[c].limits;
-      const std::string& name = experiment_.channels()[c].interface.name;
-      const Command& command = output.commands[c];
-      if (limits.velocity && std::abs(command.rate) > *limits.velocity) {
-        broken_ = Stop{time, name + ".velocity", command.rate, limits.velocity};
-      } else if (limits.acceleration && std::abs(command.curvature) > *limits.acceleration) {
-        broken_ = Stop{time, name + ".acceleration", command.curvature, limits.acceleration};
-      }
-    }
-  }
-
+  struct Seen {
+    std::string name;
+    Port port;
+    std::optional<double> limit;  ///< by unit: gains of a compensator have none
+  };
   const Experiment& experiment_;
-  std::vector<bool> in_motion_;  ///< the channel is told displacements
-  bool looks_ = false;           ///< one of those has a limit of velocity or acceleration
-  std::optional<Stop> broken_;
-  std::vector<std::string> names_;
-  std::vector<std::optional<double>> limits_;  ///< by unit: gains of a compensator have none
+  std::vector<Seen> seen_;
+  std::vector<std::pair<const Channel*, CommandPort>> moved_;  ///< with a limit of velocity or acceleration
 };
 
 Table reference_table(const Experiment& experiment, std::size_t rows) {
@@ -143,7 +129,7 @@ double memory_needed(const Experiment& experiment, bool reference) {
   const double n = experiment.structure().size();
   const double rows = static_cast<double>(experiment.steps()) + 1;
   return 8 * rows *
-         (3 * n + 1 + experiment.row_width() * static_cast<double>(experiment.substeps()) +
+         (3 * n + 1 + static_cast<double>(experiment.row().size()) * static_cast<double>(experiment.substeps()) +
           (reference ? n : 0));
 }
 
@@ -152,7 +138,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   const int n = experiment.structure().size();
   const int substeps = experiment.substeps();
   const auto rows = static_cast<std::size_t>(experiment.steps()) + 1;
-  const auto width = static_cast<std::size_t>(experiment.row_width());
+  const std::size_t width = experiment.row().size();
 
   Table structure{"structure", 0, experiment.dt(), {}};
   TableWriter writer(structure, rows);
@@ -162,17 +148,13 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     writer.add(Structure::name_of(i) + ".acceleration", "m/s^2");
   }
   writer.add("ground.acceleration", "m/s^2");
-  std::vector<int> energies;  // what yielding parts dissipated until then
-  for (const Layout::Field& field : experiment.layout().fields()) {
-    if (std::string_view(field.name) != "dissipated") continue;
-    writer.add(field.owner + ".dissipated", "J");
-    energies.push_back(field.segment.offset);
-  }
+  const std::vector<DissipatedEnergy>& energies = experiment.energies();  // of yielding parts until then
+  for (const DissipatedEnergy& energy : energies) writer.add(energy.signal.name, energy.signal.unit);
   const std::size_t own = structure.channels.size();
   // A rig at the integrator's rate shares the structure's table.
   Table fast{"rig", 0, experiment.rig_dt(), {}};
   TableWriter fast_writer(fast, rows * static_cast<std::size_t>(substeps));
-  for (const Signal& signal : experiment.row_signals()) {
+  for (const Signal& signal : experiment.row().signals) {
     (substeps == 1 ? writer : fast_writer).add(signal.name, signal.unit, experiment.control_of(signal.name));
   }
   const auto record_row = [&](const double* row) {
@@ -183,30 +165,44 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     }
   };
 
-  Watch watch(experiment);
+  const Watch watch(experiment);
+  const LoadingPorts& ports = experiment.response();
   Experiment::Start start = experiment.start();
   State& state = start.state;
-  Output output = experiment.output();
-  record_row(start.row.data());
+  Wires& wires = start.row;
+  Frame frame{state, wires};
+  std::vector<double> rows_of_step(width * static_cast<std::size_t>(substeps));
+  experiment.row().copy(wires, rows_of_step.data());
+  record_row(rows_of_step.data());
   for (std::int64_t step = 0; step <= experiment.steps(); ++step) {
     const Input input = experiment.input(step);
     for (std::size_t e = 0; e < energies.size(); ++e) {
-      structure.channels[own - energies.size() + e].values.push_back(
-          state.values[static_cast<std::size_t>(energies[e])]);
-    }
-    watch.step(state, input, output);
-    for (int i = 0; i < n; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        structure.channels[static_cast<std::size_t>(3 * i + k)].values.push_back(
-            output.structure[static_cast<std::size_t>(k * n + i)]);
-      }
+      structure.channels[own - energies.size() + e].values.push_back(energies[e].of(state, wires));
     }
     structure.channels[own - energies.size() - 1].values.push_back(input.acceleration);
-    // The last step serves only to know velocity and acceleration at the end of the test.
-    if (step == experiment.steps()) break;
-    result.stop = watch.check(output, step);
-    if (result.stop) break;
-    for (int k = 0; k < substeps; ++k) record_row(output.rows.data() + static_cast<std::size_t>(k) * width);
+    experiment.put(input, wires);
+    const double time = experiment.dt() * static_cast<double>(step);
+    std::optional<Stop> stop;
+    // Behind the last step only the response at the end of the test is asked for.
+    if (step == experiment.steps()) {
+      experiment.loop().begin(frame);
+    } else {
+      std::size_t substep = 0;
+      experiment.loop().step(frame, [&] {
+        experiment.row().copy(wires, rows_of_step.data() + width * substep++);
+        if (!stop) stop = watch.look(wires, time + experiment.rig_dt() * static_cast<double>(substep));
+      });
+      if (!stop) stop = watch.look_at_response(wires, time);
+    }
+    for (int i = 0; i < n; ++i) {
+      std::size_t column = 3 * static_cast<std::size_t>(i);
+      for (const Port port : {ports.displacement, ports.velocity, ports.acceleration}) {
+        structure.channels[column++].values.push_back(wires[port[i]]);
+      }
+    }
+    result.stop = stop;
+    if (step == experiment.steps() || result.stop) break;
+    for (int k = 0; k < substeps; ++k) record_row(rows_of_step.data() + static_cast<std::size_t>(k) * width);
     if (options.progress && step % 8192 == 0) {
       options.progress(static_cast<double>(step) / static_cast<double>(experiment.steps()));
     }

@@ -38,6 +38,19 @@ struct State {
   const double* at(Segment segment) const noexcept { return values.data() + segment.offset; }
 };
 
+/// Entries of the State that one block keeps.
+struct Kept {
+  int first = 0, last = 0;                ///< of the values
+  int first_branch = 0, last_branch = 0;
+
+  bool has(int entry) const noexcept { return entry >= first && entry < last; }
+};
+
+/// How far a Layout has grown.
+struct LayoutMark {
+  int size = 0, branches = 0;
+};
+
 /// What the entries of a State are. Blocks claim their segments here while the experiment is built;
 /// afterwards it never changes.
 class Layout {
@@ -63,6 +76,12 @@ class Layout {
   Segment add(const std::string& owner, const char* name, const char* unit, int size, double scale,
               Kind kind = Kind::signal);
   int add_branch(const std::string& owner, const char* name);
+
+  LayoutMark mark() const { return {size_, static_cast<int>(branches_.size())}; }
+  /// What was claimed since.
+  Kept since(const LayoutMark& mark) const {
+    return {mark.size, size_, mark.branches, static_cast<int>(branches_.size())};
+  }
 
   int size() const { return size_; }
   const std::vector<Field>& fields() const { return fields_; }

@@ -55,10 +55,10 @@ Experiment Builder::build() {
     read_method();
     read_rigs();
   }
-  plan_feeds();
   read_limits();
   if (!options_.for_analysis) read_excitation_and_duration();
   read_initial();
+  wire();
   return std::move(experiment_);
 }
 
@@ -68,9 +68,16 @@ void Builder::read_time() {
   // Without a numerical part there is one step, that of the rig, unless the file gives two.
   const bool alone = predefined_ && !integrator.has("dt") && !rigs.empty();
   experiment_.dt_ = (alone ? *rigs.front() : integrator).positive("dt", dim::time);
+  std::optional<double> common;
   for (const Section* rig : rigs) {
     if (!rig->has("dt")) continue;
     const double rig_dt = rig->positive("dt", dim::time);
+    if (common && std::abs(rig_dt - *common) > 1e-9 * *common) {
+      rig->fail("dt",
+                "the rigs of a test share one period, and another one has dt = \"" + in_ms(*common) + "\"",
+                "write dt = \"" + in_ms(*common) + "\" here too, or leave it out");
+    }
+    common = rig_dt;
     const double ratio = experiment_.dt_ / rig_dt;
     const double whole =
         options_.for_analysis ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
@@ -85,27 +92,32 @@ void Builder::read_time() {
                 "write rig.dt = \"" + in_ms(experiment_.dt_ / whole) + "\" or integrator.dt = \"" +
                     in_ms(whole * rig_dt) + "\"");
     }
-    experiment_.substeps_ = static_cast<int>(whole);
+    substeps_ = static_cast<int>(whole);
   }
   const Section& method = document_.section("method");
   if (iterates()) {
     const int substeps = method.integer("substeps", 10, 2, 1000);
-    if (experiment_.substeps_ != 1 && experiment_.substeps_ != substeps) {
+    if (substeps_ != 1 && substeps_ != substeps) {
       method.fail("substeps",
-                  "the step has " + std::to_string(experiment_.substeps_) + " of the rig's steps, but " +
+                  "the step has " + std::to_string(substeps_) + " of the rig's steps, but " +
                       std::to_string(substeps) + " sub-steps",
                   "leave rig.dt out, or make the two agree");
     }
-    experiment_.substeps_ = substeps;
+    substeps_ = substeps;
   }
-  experiment_.rig_dt_ = experiment_.dt_ / experiment_.substeps_;
+  experiment_.rig_dt_ = experiment_.dt_ / substeps_;
 }
 
 void Builder::read_limits() {
   const Section& common = document_.section("limits");
   const auto limit = [&](const Section& own, std::string_view key, const Dimension& dimension) {
-    const Section& section = own.has(key) ? own : common;
-    return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
+    // The common one is read in any case: it is no unknown key where every channel has its own.
+    const auto limit_of = [&](const Section& section) {
+      return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
+    };
+    const std::optional<double> of_all = limit_of(common);
+    const std::optional<double> of_channel = limit_of(own);
+    return of_channel ? of_channel : of_all;
   };
   bool accelerated = false;
   for (Channel& channel : experiment_.channels_) {

@@ -84,7 +84,6 @@ void Builder::read_force_test() {
       channel.capacity = own;
     }
     read_compensator(c);
-    plan_channel(c, experiment_.assembly_->signals(c));
   }
 }
 
@@ -113,11 +112,14 @@ void Builder::read_assembly(TestStructure specimen, bool table, std::vector<Stor
   for (const Channel& channel : experiment_.channels_) {
     names.push_back(channel.interface.name);
   }
+  const LayoutMark before = experiment_.layout_.mark();
   experiment_.assembly_ =
       make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
-                     trials ? experiment_.dt_ : experiment_.rig_dt_, options_.extra_delay,
-                     trials ? experiment_.substeps_ : 1, ramp_,
+                     trials ? experiment_.dt_ : experiment_.rig_dt_,
+                     trials ? substeps_ : 1, ramp_,
                      std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
+  rig_state_.resize(1);
+  rig_state_.front().push_back(experiment_.layout_.since(before));
 }
 
 void Builder::read_effective_force() {
@@ -135,7 +137,7 @@ void Builder::read_effective_force() {
   if (parameters.iterations) {
     parameters.every = method.choice("extrapolate", {"every", "last"}, "every") == "every";
   }
-  parameters.substeps = experiment_.substeps_;
+  parameters.substeps = substeps_;
 
   integrator.choice("kind", {"newmark"}, "newmark");
   const double beta = integrator.number("beta", dim::none, 0.25);
@@ -149,8 +151,10 @@ void Builder::read_effective_force() {
   const Section& rig = document_.section("rig");
   const bool ideal = rig.text("kind", "ideal") == "ideal";
   const double durations[] = {ideal ? experiment_.dt_ : experiment_.rig_dt_};
+  LayoutMark before = experiment_.layout_.mark();
   std::vector<StoreyForce> storeys =
       read_storey_forces(document_, floors, experiment_.layout_, durations);
+  rig_state_.push_back({experiment_.layout_.since(before)});  // they stand in the laboratory
   TestStructure specimen{whole.mass, whole.damping, whole.stiffness};
   specimen.mass.diagonal() -= parameters.virtual_mass;
   for (const StoreyForce& storey : storeys) {
@@ -167,14 +171,18 @@ void Builder::read_effective_force() {
     channels.push_back({{name, {{i, 1.0}}}, Control::force});
   }
   parameters.hold = ideal;
+  before = experiment_.layout_.mark();
   experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), channels,
                                                                dt, experiment_.layout_);
+  loading_state_ = experiment_.layout_.since(before);
   if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
   refuse_sensors("an ideal rig is the integrator itself");
+  before = experiment_.layout_.mark();
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
-      NewmarkSpecimen::Parameters{beta, gamma, dt, experiment_.substeps_, std::move(specimen),
+      NewmarkSpecimen::Parameters{beta, gamma, dt, substeps_, std::move(specimen),
                                   std::move(storeys)},
       experiment_.layout_);
+  rig_state_.front().push_back(experiment_.layout_.since(before));
 }
 
 namespace {
@@ -229,13 +237,13 @@ void Builder::read_shake_table() {
   parameters.feedback = read_feedback(method);
   const Split& split = parameters.split;
   check_feedback(method, document_.section("rig"), parameters.feedback, split);
-  parameters.substeps = experiment_.substeps_;
+  parameters.substeps = substeps_;
   parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
   const bool iterations = parameters.feedback == From::iterations;
   parameters.ramp =
       method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
   ramp_ = parameters.ramp;
-  if (experiment_.substeps_ > 1 && !iterations) {
+  if (substeps_ > 1 && !iterations) {
     document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
                                   "leave rig.dt out");
   }
@@ -249,14 +257,19 @@ void Builder::read_shake_table() {
                          parameters.partition.specimen_stiffness};
   const bool ideal = parameters.feedback == From::ideal;
   const bool table = parameters.table;
+  const LayoutMark before = experiment_.layout_.mark();
   auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels,
                                                   experiment_.dt_, experiment_.layout_);
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);
+  loading_state_ = experiment_.layout_.since(before);
+  mirrored_ = ideal;
   if (ideal) {
+    const LayoutMark mark = experiment_.layout_.mark();
     refuse_sensors("ideal feedback is solved together with the specimen");
     experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
                                                              experiment_.dt_);
+    rig_state_.push_back({experiment_.layout_.since(mark)});
   } else {
     read_assembly(std::move(specimen), table, {});
   }

@@ -92,7 +92,12 @@ void Builder::read_predefined_method() {
 }
 
 void Builder::read_method() {
-  if (predefined_) return read_predefined_method();
+  const LayoutMark before = experiment_.layout_.mark();
+  predefined_ ? read_predefined_method() : read_displacement_method();
+  loading_state_ = experiment_.layout_.since(before);
+}
+
+void Builder::read_displacement_method() {
   const Section& method = document_.section("method");
   const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
   std::vector<Channel>& channels = experiment_.channels_;
@@ -108,7 +113,7 @@ void Builder::read_method() {
   }
   std::unique_ptr<Integrator> integrator =
       make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
-                       experiment_.layout_, estimates, !channels.empty(), experiment_.substeps_,
+                       experiment_.layout_, estimates, !channels.empty(), substeps_,
                        options_.for_analysis});
   for (const StoreyForce& storey : storeys) {
     if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
@@ -116,7 +121,7 @@ void Builder::read_method() {
   const Profile profile = read_command_profile(method, *integrator);
   experiment_.method_ = std::make_unique<DisplacementMethod>(
       std::move(integrator), channels, std::move(storeys), std::move(estimates), profile,
-      experiment_.dt_, experiment_.substeps_, experiment_.layout_, read_late(method, profile));
+      experiment_.dt_, substeps_, experiment_.layout_, read_late(method, profile));
 }
 
 void Builder::require_nonlinear(const Integrator& integrator, const std::string& what) const {
@@ -145,7 +150,7 @@ int Builder::read_late(const Section& method, Profile profile) const {
     method.fail("compute_share", "compute_share is the part of a step that computing takes: 0 to 1",
                 "write compute_share = 0.5");
   }
-  const int substeps = experiment_.substeps_;
+  const int substeps = substeps_;
   const int late = static_cast<int>(std::ceil(share * substeps - 1e-9));
   if (late < substeps) return late;
   if (options_.for_analysis) return substeps - 1;

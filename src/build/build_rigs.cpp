@@ -1,6 +1,4 @@
-// Rigs and compensators, one a channel, and where their signals stand in a row.
-
-#include <string_view>
+// Rigs and compensators, one a channel.
 
 #include "build/builder.hpp"
 
@@ -19,9 +17,10 @@ void Builder::read_rigs() {
     const Compensator* compensator = read_compensator(c);
     // A command that is not smooth is a ramp to the rig, whatever the target was.
     const bool smooth = compensator == nullptr || compensator->smooth();
+    const LayoutMark before = experiment_.layout_.mark();
     experiment_.rigs_.push_back(
         make_rig({document_, section, *specimens_[c], interfaces_[c].name, experiment_.layout_,
-                  experiment_.rig_dt(), options_.extra_delay,
+                  experiment_.rig_dt_,
                   smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
                   interface_stiffness(c), experiment_.reference_frequency_}));
     if (experiment_.method_->integrator() != nullptr &&
@@ -29,27 +28,49 @@ void Builder::read_rigs() {
       require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
     }
     experiment_.channels_[c].capacity = experiment_.rigs_.back()->capacity();
-    plan_channel(c, experiment_.rigs_.back()->signals());
+    rig_state_.push_back({experiment_.layout_.since(before)});
   }
 }
 
 const Compensator* Builder::read_compensator(std::size_t c) {
-  const std::string& name = experiment_.channels_[c].interface.name;
+  const std::string& name = experiment_.channels_[c].name();
+  const LayoutMark before = experiment_.layout_.mark();
   experiment_.compensators_.push_back(
-      make_compensator({compensator_section(c), name, experiment_.layout_, experiment_.rig_dt(),
+      make_compensator({compensator_section(c), name, experiment_.layout_, experiment_.rig_dt_,
                         experiment_.dt_, experiment_.method_->profile()}));
   const Compensator* compensator = experiment_.compensators_.back().get();
-  experiment_.compensated_ = experiment_.compensated_ || compensator != nullptr;
+  compensator_state_.push_back(experiment_.layout_.since(before));
+  check_force(c);
   if (compensator != nullptr && compensator->per_step() && experiment_.method_->corrects()) {
     compensator_section(c).fail(
         "kind", "this compensator plans a whole step from its target, which here changes on the way",
         "use a compensator at the rig's step, or an explicit integrator with profile = \"ramp\"");
   }
   if (document_.has_section("indicators")) {
-    experiment_.indicators_.emplace_back(document_.section("indicators"), name, experiment_.layout_,
-                                         experiment_.rig_dt());
+    const LayoutMark mark = experiment_.layout_.mark();
+    experiment_.indicators_.push_back(std::make_unique<OnlineIndicators>(
+        document_.section("indicators"), name, experiment_.layout_, experiment_.rig_dt_));
+    indicator_state_.push_back(experiment_.layout_.since(mark));
   }
   return compensator;
+}
+
+void Builder::check_force(std::size_t c) const {
+  const Compensator* compensator = experiment_.compensators_[c].get();
+  if (compensator == nullptr) return;
+  const Channel& channel = experiment_.channels_[c];
+  if (compensator->observes_force() && channel.control == Control::acceleration) {
+    compensator_section(c).fail("kind",
+                                "this compensator uses the measured force, and the channel " + channel.name() +
+                                    " measures none",
+                                "give each channel a [[compensator]] of its own, this one kind = \"none\"");
+  }
+  if (compensator->gives_force() && experiment_.method_->forces().size == 0) {
+    compensator_section(c).fail("kind",
+                                "this compensator corrects the measured force, and a test of method.kind = \"" +
+                                    kind_ + "\" does not use it: the correction would have no effect",
+                                "use a compensator of the command alone, such as kind = \"inverse\"");
+  }
 }
 
 const Section& Builder::compensator_section(std::size_t channel) const {
@@ -61,61 +82,6 @@ const Section& Builder::compensator_section(std::size_t channel) const {
                           "give one [compensator] for all, or one [[compensator]] for each");
   }
   return sections.size() > 1 ? *sections[channel] : document_.section("compensator");
-}
-
-void Builder::plan_channel(std::size_t channel, const std::vector<Signal>& signals) {
-  // What a force-controlled channel is after is the force.
-  const bool force = experiment_.channels_[channel].control == Control::force;
-  Experiment::RowPlan plan;
-  plan.first = experiment_.row_width_;
-  plan.measured = plan.first + 1;
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    const int index = plan.first + 2 + static_cast<int>(i);
-    if (signals[i].name == (force ? "force" : "measured")) plan.measured = index;
-    if (signals[i].name == "force") plan.force = index;
-  }
-  plan.feedback = plan.force;
-  plan.compensator = plan.first + 2 + static_cast<int>(signals.size());
-  int next = plan.compensator;
-  if (const Compensator* compensator = experiment_.compensators_[channel].get()) {
-    for (const CompensatorSignal& signal : compensator->signals()) {
-      if (std::string_view(signal.name) == "feedback") plan.feedback = next;
-      ++next;
-    }
-  }
-  plan.indicators = next;
-  if (!experiment_.indicators_.empty()) next += OnlineIndicators::signals;
-  experiment_.row_width_ = next;
-  experiment_.signal_rows_.push_back(plan.first + 2);
-  experiment_.plan_.push_back(plan);
-}
-
-void Builder::plan_feeds() {
-  if (experiment_.assembly_ == nullptr) {
-    for (std::size_t c = 0; c < experiment_.plan_.size(); ++c) {
-      experiment_.feeds_.emplace_back(
-          experiment_.method_->forces().offset + static_cast<int>(c), experiment_.plan_[c].force);
-    }
-    return;
-  }
-  for (const Method::Feed& feed : experiment_.method_->feeds()) {
-    const std::string_view names = feed.signal;
-    const std::size_t bar = names.find('|');
-    const std::string_view wanted[] = {names.substr(0, bar),
-                                       bar == names.npos ? names : names.substr(bar + 1)};
-    for (int i = 0; i < feed.to.size; ++i) {
-      const std::size_t channel = feed.first + static_cast<std::size_t>(i);
-      const std::vector<Signal> signals = experiment_.assembly_->signals(channel);
-      std::size_t found = 0;
-      for (const std::string_view name : wanted) {
-        for (found = 0; found < signals.size() && signals[found].name != name; ++found) {
-        }
-        if (found < signals.size()) break;
-      }
-      experiment_.feeds_.emplace_back(feed.to.offset + i,
-                                      experiment_.signal_rows_[channel] + static_cast<int>(found));
-    }
-  }
 }
 
 }  // namespace gusset

@@ -6,7 +6,7 @@ namespace gusset {
 
 /// Reads a document section by section into an Experiment. The sections have files of their own:
 /// build.cpp time, limits, excitation; build_method.cpp specimens, numerical part and method;
-/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control.
+/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control; wire.cpp the loop.
 class Builder {
  public:
   Builder(const Document& document, const BuildOptions& options)
@@ -29,6 +29,7 @@ class Builder {
   void refuse_numerical_part();
   void read_predefined_method();
   void read_method();
+  void read_displacement_method();
   /// The numerical stiffness at a channel's interface, bᵀ·K·b.
   double interface_stiffness(std::size_t c) const;
   std::vector<ForceEstimate> force_estimates() const;
@@ -42,11 +43,18 @@ class Builder {
 
   void read_rigs();
   const Section& compensator_section(std::size_t channel) const;
-  /// Compensator and indicators of a channel, and its place in a row.
+  /// Compensator and indicators of a channel.
   const Compensator* read_compensator(std::size_t channel);
-  void plan_channel(std::size_t channel, const std::vector<Signal>& signals);
-  /// What goes from a row back into the state.
-  void plan_feeds();
+  /// Refuses a compensator whose force is not measured, or goes nowhere.
+  void check_force(std::size_t channel) const;
+
+  /// Puts the loop together out of the blocks.
+  void wire();
+  void wire_rig();
+  void wire_feedback();
+  void insert_delay();
+  void publish();
+  std::string fed_force(std::size_t channel) const;
 
   /// A test under force control: the structure itself is the specimen.
   void read_force_test();
@@ -62,7 +70,9 @@ class Builder {
   const BuildOptions& options_;
   Experiment experiment_;
   std::string kind_;  ///< of the method
+  int substeps_ = 1;  ///< of the rig, a step
   bool predefined_ = false;
+  bool mirrored_ = false;  ///< the model itself gives the specimen's motion: there is no rig
   bool ramp_ = false;  ///< an assembly's commands move in ramps
   std::vector<double> masses_;
   std::vector<const Section*> specimens_;
@@ -70,6 +80,11 @@ class Builder {
   std::vector<double> interface_masses_;
   std::vector<bool> drift_;
   std::vector<SpecimenTraits> traits_;
+
+  // Whose each entry of the State is.
+  Kept loading_state_;
+  std::vector<std::vector<Kept>> rig_state_;  ///< of each channel's rig; of an assembly one for all
+  std::vector<Kept> compensator_state_, indicator_state_;
 };
 
 }  // namespace gusset

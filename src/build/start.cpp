@@ -104,77 +104,13 @@ bool Experiment::all_mass_is_numerical() const {
                      [](const auto& entry) { return entry.value() == 0; });
 }
 
-/// Puts integrator, storeys, rigs and compensators at t_0 with this motion of the whole structure.
-Experiment::Start Experiment::start_with(const LinearStart& motion_of_whole) const {
-  const Input outside = input(0);
-  const double* d = motion_of_whole.displacement.data();
-  const double* v = motion_of_whole.velocity.data();
-  const double* a = motion_of_whole.acceleration.data();
-  Start start{layout_.zero(), std::vector<double>(static_cast<std::size_t>(row_width_), 0.0)};
-  const Integrator* integrator = method_->integrator();
-  if (integrator != nullptr) integrator->start(start.state, d, v, a);
-  if (assembly_ != nullptr) {
-    start_assembly(motion_of_whole, start);
-    return start;
-  }
-  method_->start(start.state, motion_of_whole, outside, nullptr);
-  double* forces = start.state.at(method_->forces());
-  for (std::size_t c = 0; c < rigs_.size(); ++c) {
-    const Channel& channel = channels_[c];
-    double p = channel.ground * outside.increment;
-    if (integrator != nullptr) {
-      p += channel.interface.of(start.state.at(integrator->increment()));
-    }
-    const double velocity = channel.interface.of(v);
-    // The integrator's own d_0, which need not be that of the structure (mid-point schemes).
-    const double* floors = integrator != nullptr ? start.state.at(integrator->displacement()) : d;
-    Motion motion{};
-    motion.displacement = channel.interface.of(floors) + channel.ground * outside.displacement;
-    motion.velocity = velocity;
-    motion.acceleration = channel.interface.of(a) + channel.ground * outside.acceleration;
-    motion.start_velocity = velocity;
-    if (method_->profile() == Profile::b_spline) {
-      // The spline passes half an increment behind the integrator's points.
-      motion.displacement -= 0.5 * p;
-      motion.start_velocity = p / dt_;
-    }
-    double* row = start.row.data() + plan_[c].first;
-    row[0] = row[1] = motion.displacement;
-    rigs_[c]->start(start.state, motion, specimen_displacement_[c], specimen_velocity_[c], row + 2);
-    start_compensator(c, motion.displacement, start);
-    forces[c] = start.row[static_cast<std::size_t>(plan_[c].feedback)];
-  }
+/// Every stage at t_0 with this motion of the whole structure.
+Experiment::Start Experiment::start_with(const LinearStart& motion) const {
+  Start start{layout_.zero(), wires()};
+  put(input(0), start.row);
+  Frame frame{start.state, start.row};
+  loop_.start(frame, motion);
   return start;
-}
-
-/// Compensator and indicators of a channel at rest on its target.
-void Experiment::start_compensator(std::size_t c, double target, Start& start) const {
-  if (compensators_[c] != nullptr) {
-    const double force = start.row[static_cast<std::size_t>(plan_[c].force)];
-    compensators_[c]->start(start.state, target, force);
-    // Observing the state of rest fills in the compensator's results without moving it.
-    State rest = start.state;
-    compensators_[c]->observe(rest, {target, force}, start.row.data() + plan_[c].compensator);
-  }
-  if (!indicators_.empty()) {
-    indicators_[c].start(start.state, target);
-    State rest = start.state;
-    indicators_[c].observe(rest, target, target, start.row.data() + plan_[c].indicators);
-  }
-}
-
-void Experiment::start_assembly(const LinearStart& motion, Start& start) const {
-  std::vector<double> targets(plan_.size(), 0.0);
-  method_->start(start.state, motion, input(0), targets.data());
-  for (std::size_t c = 0; c < plan_.size(); ++c) {
-    double* row = start.row.data() + plan_[c].first;
-    row[0] = row[1] = targets[c];
-  }
-  assembly_->start(start.state, method_->specimen_start(motion), targets.data(), {start.row.data(), signal_rows_.data()});
-  for (const auto& [to, from] : feeds_) {
-    start.state.values[static_cast<std::size_t>(to)] = start.row[static_cast<std::size_t>(from)];
-  }
-  for (std::size_t c = 0; c < plan_.size(); ++c) start_compensator(c, targets[c], start);
 }
 
 }  // namespace gusset

@@ -52,9 +52,12 @@ class Compensator {
   /// Puts the compensator at t_0 with target, command and measurement at rest at `displacement`.
   virtual void start(State& state, double displacement, double force) const = 0;
 
-  /// What observe() writes. A signal called "feedback" is the force the numerical part gets in place
-  /// of the measured one.
+  /// What observe() writes.
   virtual std::vector<CompensatorSignal> signals() const { return {}; }
+  /// Uses the measured force; where none is measured it cannot be used.
+  virtual bool observes_force() const { return false; }
+  /// One of signals() is "feedback", the force that the numerical part gets in place of the measured one.
+  virtual bool gives_force() const { return false; }
   /// Works on plan() at the integrator's step, not on command() at the rig's.
   virtual bool per_step() const { return false; }
   virtual bool smooth() const { return true; }

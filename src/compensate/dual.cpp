@@ -31,6 +31,8 @@ class Dual final : public Compensator {
     *state.at(force_) = force;
   }
   std::vector<CompensatorSignal> signals() const override { return {{"feedback", "N"}}; }
+  bool observes_force() const override { return true; }
+  bool gives_force() const override { return true; }
 
  private:
   double alpha_, alpha_force_;

@@ -60,6 +60,13 @@ const Section* Document::lookup(std::string_view path) const {
   return nullptr;
 }
 
+const Section* Document::only(std::string_view path) const {
+  if (const Section* section = lookup(path)) return section;
+  const std::string first = std::string(path) + ".1";
+  const Section* section = lookup(first);
+  return section != nullptr && count(path) == 1 ? section : nullptr;
+}
+
 std::size_t Document::count(std::string_view path) const {
   std::size_t found = 0;
   while (lookup(std::string(path) + '.' + std::to_string(found + 1))) ++found;
@@ -91,7 +98,7 @@ const Section& Document::absent(std::string_view path) const {
 }
 
 const Section& Document::section(std::string_view path) const {
-  const Section* section = lookup(path);
+  const Section* section = only(path);
   if (!section) return absent(path);
   if (tracking_) section->known_ = true;
   return *section;
@@ -115,7 +122,7 @@ std::vector<const Section*> Document::sections(std::string_view path) const {
 
 const Value* Document::find(std::string_view path) const {
   const auto [section_path, key] = split(path);
-  const Section* section = lookup(section_path);
+  const Section* section = only(section_path);
   const Entry* entry = section ? section->lookup(key) : nullptr;
   return entry ? &entry->value : nullptr;
 }
@@ -178,7 +185,7 @@ void Document::set(std::string_view assignment) {
 
 /// The section to write to; makes it, and refuses what the file could not have said either.
 Section& Document::open(std::string_view path, const Where& where) {
-  if (const Section* existing = lookup(path)) return const_cast<Section&>(*existing);
+  if (const Section* existing = only(path)) return const_cast<Section&>(*existing);
   const std::string name(path);
   if (count(path) > 0) {
     throw InputError(

@@ -117,7 +117,7 @@ class Document {
   void set_number(std::string_view path, double value, const Dimension& dimension);
 
   const Section& top() const { return sections_.front(); }
-  /// The section, or an empty one whose keys are all absent. Marks the section known.
+  /// The section, or the only one of a list, or an empty one whose keys are all absent. Marks it known.
   const Section& section(std::string_view path) const;
   bool has_section(std::string_view path) const;
   /// [[specimen]] gives specimen.1, specimen.2, …; [specimen] gives itself; neither gives nothing.
@@ -140,6 +140,8 @@ class Document {
 
  private:
   const Section* lookup(std::string_view path) const;
+  /// The section, or the only one of a list: [[rig]] alone is [rig].
+  const Section* only(std::string_view path) const;
   std::size_t count(std::string_view path) const;  ///< tables in the array of tables
   const Section& absent(std::string_view path) const;
   Section& open(std::string_view path, const Where& where);

@@ -9,7 +9,7 @@
 namespace gusset {
 namespace {
 
-Message answer_to(const Frame& hello) noexcept {
+Message answer_to(const LinkFrame& hello) noexcept {
   Message message;
   message.sequence = hello.session;
   return message;
@@ -47,7 +47,7 @@ Socket Conversation::open_door(int type, const LinkOptions& options) {
   return door;
 }
 
-std::string Conversation::examine(const Frame& hello) {
+std::string Conversation::examine(const LinkFrame& hello) {
   if (hello.type != FrameType::hello) return "it did not greet";
   try {
     peer = Hello::parse(hello.text());
@@ -57,11 +57,11 @@ std::string Conversation::examine(const Frame& hello) {
   }
 }
 
-std::string_view Conversation::welcome(const Frame& hello, std::string_view text) noexcept {
+std::string_view Conversation::welcome(const LinkFrame& hello, std::string_view text) noexcept {
   return codec.encode(FrameType::welcome, session, answer_to(hello), text);
 }
 
-std::string_view Conversation::refusal(const Frame& hello, std::string_view problem) noexcept {
+std::string_view Conversation::refusal(const LinkFrame& hello, std::string_view problem) noexcept {
   ++refused;
   return codec.encode(FrameType::refused, 0, answer_to(hello), problem);
 }
@@ -70,12 +70,12 @@ std::string Conversation::address() const {
   return url.scheme + "://" + url.host + ":" + std::to_string(url.port);
 }
 
-void Conversation::take_refusal(const Frame& frame) const {
+void Conversation::take_refusal(const LinkFrame& frame) const {
   fail("the rig refuses: " + std::string(frame.text()),
        frame.text() == busy ? "wait until it ends, or stop it" : same_file);
 }
 
-void Conversation::take_welcome(const Frame& frame) {
+void Conversation::take_welcome(const LinkFrame& frame) {
   try {
     peer = Hello::parse(frame.text());
   } catch (const std::invalid_argument& error) {

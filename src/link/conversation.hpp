@@ -21,23 +21,23 @@ struct Conversation {
   /// A socket bound to the URL's address; the URL gets the port. Throws InputError.
   Socket open_door(int type, const LinkOptions& options);
   /// What stands against the run that greets with this frame; empty: nothing, and it is the peer.
-  std::string examine(const Frame& hello);
+  std::string examine(const LinkFrame& hello);
   /// The answer to a hello: a welcome, or a refusal with the reason.
-  std::string_view welcome(const Frame& hello, std::string_view text) noexcept;
-  std::string_view refusal(const Frame& hello, std::string_view problem) noexcept;
+  std::string_view welcome(const LinkFrame& hello, std::string_view text) noexcept;
+  std::string_view refusal(const LinkFrame& hello, std::string_view problem) noexcept;
   std::string address() const;
 
   // -- the run's end --
   /// The rig refused, or its welcome makes no sense or does not agree: throws InputError.
-  [[noreturn]] void take_refusal(const Frame& frame) const;
-  void take_welcome(const Frame& frame);
+  [[noreturn]] void take_refusal(const LinkFrame& frame) const;
+  void take_welcome(const LinkFrame& frame);
   [[noreturn]] void fail(const std::string& cause, const std::string& fix) const;
 
   // -- both --
   std::string_view message(const Message& message, const double* values) noexcept;
   std::string_view goodbye() noexcept;
   /// A frame of the session with the numbers that the peer owes. @rt-safe
-  bool brings_values(const Frame& frame) const noexcept {
+  bool brings_values(const LinkFrame& frame) const noexcept {
     return frame.type == in_type && frame.count == in_count;
   }
 

@@ -91,7 +91,7 @@ std::size_t FrameCodec::size_of(const unsigned char* bytes, std::size_t size) co
   return whole > largest_frame ? largest_frame + 1 : static_cast<std::size_t>(whole);
 }
 
-bool FrameCodec::decode(const unsigned char* bytes, std::size_t size, Frame& frame) const noexcept {
+bool FrameCodec::decode(const unsigned char* bytes, std::size_t size, LinkFrame& frame) const noexcept {
   if (size < frame_head + 4 || size > largest_frame || size_of(bytes, size) != size) return false;
   if (get<std::uint16_t>(bytes + 4) != frame_version) return false;
   const std::uint16_t type = get<std::uint16_t>(bytes + 6);
@@ -107,7 +107,7 @@ bool FrameCodec::decode(const unsigned char* bytes, std::size_t size, Frame& fra
   frame.session = get<std::uint64_t>(bytes + 8);
   frame.message = {get<std::uint64_t>(bytes + 16), get<std::int64_t>(bytes + 24),
                    get<std::int64_t>(bytes + 32),  get<std::int32_t>(bytes + 40),
-                   static_cast<Phase>(get<std::uint32_t>(bytes + 44)),
+                   static_cast<LinkPhase>(get<std::uint32_t>(bytes + 44)),
                    get<std::uint32_t>(bytes + 48)};
   frame.count = get<std::uint32_t>(bytes + 52);
   frame.payload = bytes + frame_head;

@@ -33,7 +33,7 @@ enum class FrameType : std::uint16_t { hello = 1, welcome, refused, command, fee
 inline constexpr std::size_t frame_head = 56;
 inline constexpr std::size_t largest_frame = 60 * 1024;  ///< one UDP datagram
 
-struct Frame {
+struct LinkFrame {
   FrameType type = FrameType::hello;
   std::uint64_t session = 0;
   Message message;
@@ -55,7 +55,7 @@ class FrameCodec {
                           std::string_view text) noexcept;
 
   /// A whole frame, nothing before or after it; false for anything else, a wrong signature included.
-  bool decode(const unsigned char* bytes, std::size_t size, Frame& frame) const noexcept;
+  bool decode(const unsigned char* bytes, std::size_t size, LinkFrame& frame) const noexcept;
   /// How many bytes the frame that begins here has; 0 if more of it is needed to know, and more than
   /// largest_frame if it is no frame.
   std::size_t size_of(const unsigned char* bytes, std::size_t size) const noexcept;

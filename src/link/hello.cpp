@@ -144,8 +144,7 @@ Hello Hello::parse(std::string_view text) {
 }
 
 Hello hello_of(const Document& document, const Experiment& experiment, bool lockstep) {
-  for (const Layout::Field& field : experiment.layout().fields()) {
-    if (field.owner != "specimen" || std::string_view(field.name) != "motion") continue;
+  if (experiment.loop().rig_count() == 0 && !experiment.channels().empty()) {
     document.section("method").fail(
         "feedback", "with ideal feedback the model gives the specimen's motion: there is no rig to talk to",
         "write feedback = \"sampled\" or \"iterations\", or rehearse it with gusset simulate");
@@ -154,13 +153,10 @@ Hello hello_of(const Document& document, const Experiment& experiment, bool lock
   hello.version = version;
   hello.period = std::llround(1e9 * experiment.rig_dt());
   hello.mode = lockstep ? "lockstep" : "paced";
-  for (const Signal& signal : experiment.command_signals()) {
-    hello.commands.emplace_back(signal.name, signal.unit);
+  for (const Row::Entry& entry : experiment.cut().commands) {
+    hello.commands.emplace_back(entry.signal.name, entry.signal.unit);
   }
-  for (const Signal& signal : experiment.measured_signals()) {
-    hello.feedback.emplace_back(signal.name, signal.unit);
-  }
-  for (const Experiment::SpecimenEntry& entry : experiment.specimen_entries()) {
+  for (const Row::Entry& entry : experiment.cut().feedback) {
     hello.feedback.emplace_back(entry.signal.name, entry.signal.unit);
   }
   std::vector<std::pair<std::string, std::string>> keys;

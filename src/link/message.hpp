@@ -5,7 +5,7 @@
 namespace gusset {
 
 /// What the sender of a message is doing.
-enum class Phase : std::uint32_t {
+enum class LinkPhase : std::uint32_t {
   idle = 0,      ///< run: only answer, do not move; rig: waiting
   approach = 1,  ///< moving to where the test starts
   test = 2,      ///< the test itself
@@ -22,7 +22,7 @@ struct Message {
   std::int64_t time = 0;       ///< of the test at the end of the sub-step [ns]
   std::int64_t step = 0;
   std::int32_t substep = 0;
-  Phase phase = Phase::idle;
+  LinkPhase phase = LinkPhase::idle;
   std::uint32_t cause = 0;     ///< rig: why it tripped (Cause)
 };
 

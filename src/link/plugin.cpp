@@ -71,7 +71,7 @@ class PluginLink final : public Link {
     const int got = driver_->receive(rig_, &in, values);
     if (got < 0) lost_ = true;
     if (got <= 0) return false;
-    message = {in.sequence, in.time, in.step, in.substep, static_cast<Phase>(in.phase), in.cause};
+    message = {in.sequence, in.time, in.step, in.substep, static_cast<LinkPhase>(in.phase), in.cause};
     return true;
   }
   void wait(std::int64_t until) noexcept override {

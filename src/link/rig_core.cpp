@@ -15,42 +15,39 @@ RigCore::RigCore(const Experiment& experiment)
     : experiment_(experiment),
       start_(experiment.start()),
       state_(start_.state),
-      output_(experiment.output()),
-      guards_(experiment.guards()),
-      places_(experiment.measured_places()) {
-  for (const Signal& signal : experiment.measured_signals()) {
+      wires_(start_.row),
+      frame_{state_, wires_},
+      guards_(experiment.guards()) {
+  const Loop::Cut& cut = experiment.cut();
+  for (std::size_t i = 0; i < cut.commands.size(); i += 4) command_ports_.push_back({cut.commands[i].port.at});
+  for (const Row::Entry& entry : cut.feedback) {
+    feedback_ports_.push_back(entry.port);
     Guard guard;
-    if (signal.unit == "m") guard.displacement = experiment.limits_of(signal.name).displacement;
-    if (signal.unit == "N") guard.force = experiment.limits_of(signal.name).force;
-    measured_guards_.push_back(guard);
+    if (const Channel* channel = experiment.channel_of(entry.name())) {
+      if (entry.signal.unit == "m") guard.displacement = channel->limits.displacement;
+      if (entry.signal.unit == "N") guard.force = channel->limits.force;
+    }
+    feedback_guards_.push_back(guard);
   }
-  for (const Experiment::SpecimenEntry& entry : experiment.specimen_entries()) {
-    entries_.push_back(entry.index);
+  for (const Channel& channel : experiment.channels()) {
+    positions_.push_back(experiment.loop().row().bind(channel.followed(), channel.unit()).port);
   }
-  for (std::size_t c = 0; c < guards_.size(); ++c) {
-    const auto found = std::find(places_.begin(), places_.end(), experiment.places(c).measured);
-    positions_.push_back(found == places_.end() ? -1 : found - places_.begin());
-  }
-  measured_.resize(places_.size() + entries_.size());
-  last_.resize(output_.commands.size());
+  feedback_.resize(feedback_ports_.size());
+  last_.resize(command_ports_.size());
   reset();
 }
 
 void RigCore::reset() {
   state_ = start_.state;
+  wires_ = start_.row;
   cause_ = Cause::none;
   testing_ = false;
   sequence_ = followed_ = 0;
   reply_ = {};
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    measured_[i] = start_.row[static_cast<std::size_t>(places_[i])];
-  }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    measured_[places_.size() + i] = state_.values[static_cast<std::size_t>(entries_[i])];
-  }
+  for (std::size_t i = 0; i < feedback_.size(); ++i) feedback_[i] = wires_[feedback_ports_[i]];
   for (std::size_t c = 0; c < last_.size(); ++c) {
     last_[c] = {};
-    last_[c].value = start_.row[static_cast<std::size_t>(experiment_.places(c).command)];
+    last_[c].value = wires_[command_ports_[c].value()];
   }
 }
 
@@ -58,38 +55,35 @@ void RigCore::trip(Cause cause) noexcept {
   if (cause_ == Cause::none) cause_ = cause;
 }
 
-void RigCore::read_measured(int substep) noexcept {
-  const double* row =
-      output_.rows.data() + static_cast<std::ptrdiff_t>(substep) * experiment_.row_width();
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    measured_[i] = row[places_[i]];
-    const Guard& guard = measured_guards_[i];
-    if (!std::isfinite(measured_[i])) trip(Cause::non_finite);
-    if (beyond(measured_[i], guard.displacement)) trip(Cause::stroke);
-    if (beyond(measured_[i], guard.force)) trip(Cause::force);
-  }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    measured_[places_.size() + i] = state_.values[static_cast<std::size_t>(entries_[i])];
+void RigCore::read_feedback() noexcept {
+  for (std::size_t i = 0; i < feedback_.size(); ++i) {
+    feedback_[i] = wires_[feedback_ports_[i]];
+    const Guard& guard = feedback_guards_[i];
+    if (!std::isfinite(feedback_[i])) trip(Cause::non_finite);
+    if (beyond(feedback_[i], guard.displacement)) trip(Cause::stroke);
+    if (beyond(feedback_[i], guard.force)) trip(Cause::force);
   }
 }
 
 void RigCore::follow(int substep) noexcept {
-  experiment_.rig(substep, state_, output_);
-  read_measured(substep);
+  frame_.substep = substep;
+  frame_.trial = experiment_.loop().is_trial(substep);
+  frame_.tick = state_.step * experiment_.substeps() + substep;
+  experiment_.loop().through_rig(frame_);
+  read_feedback();
 }
 
 /// How far the command is from the last one; the first of a session may also begin where the rig is.
 double RigCore::jump(std::size_t channel, double to) const noexcept {
   const double distance = std::abs(to - last_[channel].value);
-  if (followed_ != 0 || positions_[channel] < 0) return distance;
-  return std::min(distance, std::abs(to - measured_[static_cast<std::size_t>(positions_[channel])]));
+  if (followed_ != 0) return distance;
+  return std::min(distance, std::abs(to - wires_[positions_[channel]]));
 }
 
 void RigCore::coast() noexcept {
   if (cause_ != Cause::none || !testing_) return;
   for (std::size_t c = 0; c < last_.size(); ++c) {
-    output_.commands[c] = {};
-    output_.commands[c].value = last_[c].value;
+    wires_.put(command_ports_[c], {last_[c].value, 0, 0, 0});
   }
   follow(0);
 }
@@ -97,44 +91,44 @@ void RigCore::coast() noexcept {
 void RigCore::answer(const Message& command, const double* values, Message& reply,
                      double* feedback) noexcept {
   const auto channels = last_.size();
-  if (command.sequence <= sequence_ && command.phase != Phase::stop) {
+  if (command.sequence <= sequence_ && command.phase != LinkPhase::stop) {
     reply = reply_;
-    std::copy(measured_.begin(), measured_.end(), feedback);
+    std::copy(feedback_.begin(), feedback_.end(), feedback);
     return;
   }
   sequence_ = command.sequence;
-  if (command.phase == Phase::stop) trip(Cause::emergency);
-  const bool moves = command.phase == Phase::approach || command.phase == Phase::test ||
-                     command.phase == Phase::hold || command.phase == Phase::retreat;
+  if (command.phase == LinkPhase::stop) trip(Cause::emergency);
+  const bool moves = command.phase == LinkPhase::approach || command.phase == LinkPhase::test ||
+                     command.phase == LinkPhase::hold || command.phase == LinkPhase::retreat;
   if (moves && cause_ == Cause::none) {
     const std::uint64_t periods =
         followed_ == 0 ? 1 : std::min(command.sequence - followed_, most_lost);
     const double seconds = experiment_.rig_dt() * static_cast<double>(periods);
     for (std::size_t c = 0; c < channels; ++c) {
       const double* v = values + 4 * c;
-      Command& own = output_.commands[c];
-      own = {v[0], v[1], v[2], v[3]};
+      const Command own{v[0], v[1], v[2], v[3]};
+      wires_.put(command_ports_[c], own);
       const Cause broken = check_command(guards_[c], own);
       if (broken != Cause::none) trip(broken);
       if (too_fast(guards_[c], jump(c, own.value), seconds)) trip(Cause::velocity);
     }
     if (cause_ == Cause::none) {
-      if (command.phase == Phase::test && !testing_) {
+      if (command.phase == LinkPhase::test && !testing_) {
         state_ = start_.state;  // same sizes: copies without allocating
         testing_ = true;
       }
       state_.step = command.step;  // sensors' noise is drawn by the step's number
       const int substep = std::clamp<int>(command.substep, 0, experiment_.substeps() - 1);
       follow(substep);
-      std::copy(output_.commands.begin(), output_.commands.end(), last_.begin());
+      for (std::size_t c = 0; c < channels; ++c) last_[c] = wires_.command(command_ports_[c]);
       followed_ = command.sequence;
     }
   }
   reply = command;
-  reply.phase = cause_ == Cause::none ? command.phase : Phase::tripped;
+  reply.phase = cause_ == Cause::none ? command.phase : LinkPhase::tripped;
   reply.cause = static_cast<std::uint32_t>(cause_);
   reply_ = reply;
-  std::copy(measured_.begin(), measured_.end(), feedback);
+  std::copy(feedback_.begin(), feedback_.end(), feedback);
 }
 
 }  // namespace gusset

@@ -36,18 +36,19 @@ class RigCore {
  private:
   void follow(int substep) noexcept;
   double jump(std::size_t channel, double to) const noexcept;
-  void read_measured(int substep) noexcept;
+  void read_feedback() noexcept;
 
   const Experiment& experiment_;
   Experiment::Start start_;
   State state_;
-  Output output_;
+  Wires wires_;
+  Frame frame_;
+  std::vector<CommandPort> command_ports_;
+  std::vector<Port> feedback_ports_;
   std::vector<Guard> guards_;
-  std::vector<int> places_;
-  std::vector<Guard> measured_guards_;  ///< of each measured signal: displacement or force by its unit
-  std::vector<double> measured_;        ///< and what only the specimens know
-  std::vector<int> entries_;
-  std::vector<std::ptrdiff_t> positions_;  ///< of each channel among the measured; -1: not measured
+  std::vector<Guard> feedback_guards_;  ///< of each signal: displacement or force by its unit
+  std::vector<double> feedback_;
+  std::vector<Port> positions_;  ///< what each channel measures of its target
   std::vector<Command> last_;
   std::uint64_t sequence_ = 0;
   std::uint64_t followed_ = 0;  ///< sequence of the last command that moved anything; 0: none did

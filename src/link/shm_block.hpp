@@ -66,7 +66,7 @@ inline void unpack(const std::uint64_t* words, Message& message, double* values,
              static_cast<std::int64_t>(words[1]),
              static_cast<std::int64_t>(words[2]),
              static_cast<std::int32_t>(words[3]),
-             static_cast<Phase>(words[4]),
+             static_cast<LinkPhase>(words[4]),
              static_cast<std::uint32_t>(words[5])};
   std::memcpy(values, words + message_words, 8 * count);
 }

@@ -42,7 +42,7 @@ class Stream {
   }
 
   /// The next whole frame; false if there is none yet, or the stream broke.
-  bool next(const FrameCodec& codec, Frame& frame) noexcept {
+  bool next(const FrameCodec& codec, LinkFrame& frame) noexcept {
     for (;;) {
       const std::size_t have = end_ - begin_;
       if (have > 0) {
@@ -98,7 +98,7 @@ class TcpEnd : public End {
   }
   bool receive(Message& message, double* values) noexcept override {
     bool fresh = false;
-    Frame frame;
+    LinkFrame frame;
     while (!talk_.gone && stream_.next(talk_.codec, frame)) {
       if (frame.session != talk_.session) {
         ++talk_.refused;
@@ -161,7 +161,7 @@ class TcpServer final : public TcpEnd<ConversingServer> {
  private:
   bool greet(std::string& refusals) {
     const std::int64_t patience = monotonic_now() + 1'000'000'000;
-    Frame frame;
+    LinkFrame frame;
     while (!stream_.next(talk_.codec, frame)) {
       if (stream_.broken() || monotonic_now() >= patience) {
         ++talk_.refused;
@@ -228,7 +228,7 @@ class TcpClient final : public TcpEnd<ConversingEnd<Link>> {
   void greet(std::int64_t until) {
     const std::uint64_t nonce = random_number() | 1U;
     stream_.transmit(talk_.codec.encode(FrameType::hello, nonce, {}, talk_.mine.text()));
-    Frame frame;
+    LinkFrame frame;
     while (!stream_.next(talk_.codec, frame)) {
       if (stream_.broken()) {
         talk_.fail("the rig hung up: another key, or no rig", "check --key on both ends");

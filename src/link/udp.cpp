@@ -48,7 +48,7 @@ class UdpEnd : public End {
   }
   /// One datagram that is a frame; false if nothing waits, or nothing but rubbish for a while: a flood of it
   /// must not keep the loop.
-  bool next(Frame& frame, Address& from) noexcept {
+  bool next(LinkFrame& frame, Address& from) noexcept {
     for (int looks = 0; looks < most_at_once; ++looks) {
       from.size = sizeof from.storage;
       const ssize_t size = ::recvfrom(socket_.get(), incoming_.data(), incoming_.size(), MSG_TRUNC,
@@ -63,10 +63,10 @@ class UdpEnd : public End {
     return false;
   }
   /// Anything that is not of the session's peer.
-  virtual void other(const Frame&, const Address&) noexcept { ++talk_.refused; }
+  virtual void other(const LinkFrame&, const Address&) noexcept { ++talk_.refused; }
 
   void drain() noexcept {
-    Frame frame;
+    LinkFrame frame;
     Address from;
     for (int looks = 0; looks < most_at_once && next(frame, from); ++looks) {
       const bool ours =
@@ -107,7 +107,7 @@ class UdpServer final : public UdpEnd<ConversingServer> {
 
   bool accept(std::int64_t until, std::string& refusals) override {
     for (;;) {
-      Frame frame;
+      LinkFrame frame;
       Address from;
       while (next(frame, from)) {
         if (frame.type != FrameType::hello) {
@@ -126,7 +126,7 @@ class UdpServer final : public UdpEnd<ConversingServer> {
   }
 
  private:
-  bool greet(const Frame& frame, const Address& from, std::string& refusals) {
+  bool greet(const LinkFrame& frame, const Address& from, std::string& refusals) {
     if (const std::string problem = talk_.examine(frame); !problem.empty()) {
       refusals += "refused a run: " + problem + "\n";
       transmit(talk_.refusal(frame, problem), from);
@@ -140,7 +140,7 @@ class UdpServer final : public UdpEnd<ConversingServer> {
     return true;
   }
 
-  void other(const Frame& frame, const Address& from) noexcept override {
+  void other(const LinkFrame& frame, const Address& from) noexcept override {
     if (frame.type != FrameType::hello) {
       ++talk_.refused;
     } else if (from == peer_address_ && frame.session == caller_) {  // our welcome was lost
@@ -168,7 +168,7 @@ class UdpClient final : public UdpEnd<ConversingEnd<Link>> {
     while (monotonic_now() < until) {
       transmit(talk_.codec.encode(FrameType::hello, nonce, {}, text), address);
       poll_until(socket_.get(), -1, monotonic_now() + 100'000'000);
-      Frame frame;
+      LinkFrame frame;
       Address from;
       while (next(frame, from)) {
         if (frame.message.sequence != nonce || !(from == address)) continue;

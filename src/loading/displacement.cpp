@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/linear_system.hpp"
+#include "base/row.hpp"
 
 namespace gusset {
 
@@ -25,6 +26,7 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
   corrects_.assign(static_cast<std::size_t>(substeps), false);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& weights = channels_[c].interface.weights;
+    if (weights.size() > 2) throw WiringError(channels_[c].name() + ": an interface of more than two floors");
     Tap tap{channels_[c].ground, weights[0].second, 0, weights[0].first, weights[0].first};
     if (weights.size() > 1) {
       tap.second_weight = weights[1].second;
@@ -154,8 +156,9 @@ void DisplacementMethod::try_storeys(State& state, double* lines) const noexcept
   }
 }
 
-void DisplacementMethod::start(State& state, const LinearStart& motion, const Input&,
-                               double*) const {
+void DisplacementMethod::start(State& state, const LinearStart& motion, const Input& input,
+                               Command* targets) const {
+  Method::start(state, motion, input, targets);
   const double* velocity = motion.velocity.data();
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
     const Interface& interface = storeys_[s].interface;

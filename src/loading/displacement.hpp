@@ -51,7 +51,7 @@ class DisplacementMethod final : public Method {
   }
 
   void start(State& state, const LinearStart& motion, const Input& input,
-             double* targets) const override;
+             Command* targets) const override;
   std::span<const StoreyForce> storeys() const override { return storeys_; }
   std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }

@@ -27,11 +27,11 @@ EffectiveForceMethod::EffectiveForceMethod(Parameters parameters, std::vector<Ch
 }
 
 std::vector<Method::Feed> EffectiveForceMethod::feeds() const {
-  std::vector<Feed> feeds = {{displacement_, "measured", 0},
-                             {velocity_, "velocity", 0},
-                             {acceleration_, "acceleration", 0}};
+  std::vector<Feed> feeds = {{displacement_, "measured", "m", 0},
+                             {velocity_, "velocity", "m/s", 0},
+                             {acceleration_, "acceleration", "m/s^2", 0}};
   // A rig that cannot look ahead has only what it measures now.
-  if (p_.iterations) feeds.push_back({ahead_, "ahead|acceleration", 0});
+  if (p_.iterations) feeds.push_back({ahead_, "ahead", "m/s^2", 0, "acceleration"});
   return feeds;
 }
 
@@ -100,10 +100,11 @@ void EffectiveForceMethod::correct(int substep, State& state, const double*, con
 }
 
 void EffectiveForceMethod::start(State& state, const LinearStart& motion, const Input& input,
-                                 double* targets) const {
+                                 Command* targets) const {
   for (int i = 0; i < size_; ++i) {
-    targets[i] = -p_.inertia(i) * input.acceleration - p_.virtual_mass(i) * motion.acceleration(i);
-    state.at(force_)[i] = targets[i];
+    const double force = -p_.inertia(i) * input.acceleration - p_.virtual_mass(i) * motion.acceleration(i);
+    targets[i] = {force, 0, 0, 0};
+    state.at(force_)[i] = force;
   }
 }
 

@@ -47,7 +47,7 @@ class EffectiveForceMethod final : public Method {
   std::vector<Feed> feeds() const override;
   std::vector<std::string> remarks() const override;
   void start(State& state, const LinearStart& motion, const Input& input,
-             double* targets) const override;
+             Command* targets) const override;
 
  private:
   using Vector = Eigen::Map<Eigen::VectorXd>;

@@ -18,12 +18,14 @@ struct LinearStart;
 /// State: the measured forces, held from the end of the last step.
 class Method {
  public:
-  /// What a method that is loaded by an assembly keeps of its signals: entry i is what channel
-  /// `first + i` measures under that name, or under the second of two names, "a|b", if it has no a.
+  /// What it keeps of what is measured beside forces: entry i is what channel `first + i` measures under
+  /// that name, or `otherwise` if there is no such signal.
   struct Feed {
     Segment to;
     const char* signal;
+    const char* unit;
     std::size_t first;
+    const char* otherwise = nullptr;
   };
 
   Method(std::vector<Channel> channels, Profile profile, double dt, Layout& layout)
@@ -52,9 +54,8 @@ class Method {
   bool settles() const noexcept { return settles_; }
   virtual std::size_t lines_size() const { return 0; }
 
-  /// Puts what it keeps itself at t_0: restoring forces, given the integrator's state; of a method
-  /// loaded by an assembly the targets of that instant too.
-  virtual void start(State&, const LinearStart&, const Input&, double* /*targets*/) const {}
+  /// Puts what it keeps at t_0, and tells the targets of that instant.
+  virtual void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const;
   /// The motion of an assembly's specimen relative to its base, given that of the whole structure.
   virtual LinearStart specimen_start(const LinearStart& whole) const;
   /// What it takes from an assembly, after every sub-step.

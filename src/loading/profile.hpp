@@ -58,16 +58,22 @@ inline Piece piece(Profile profile, double d, double p, double change, double ra
   return {d - 0.5 * p, p * rate, change * (rate * rate)};
 }
 
-/// The command over the sub-step of length `dt` that ends at s. Number by number into its place: a
-/// struct copied whole takes a detour through the stack that costs as much as the arithmetic.
-inline void evaluate(const Piece& piece, double s, double dt, Command& command) noexcept {
+/// The command over the sub-step of length `dt` that ends at s, into the four numbers of a Command. Number
+/// by number into its place: a struct copied whole takes a detour through the stack that costs as much as
+/// the arithmetic. @rt-safe
+inline void evaluate(const Piece& piece, double s, double dt, double* command) noexcept {
   const double c0 = piece.c0;
   const double c1 = piece.c1;
   const double c2 = piece.c2;
-  command.value = c0 + s * (c1 + 0.5 * s * c2);
-  command.rate = c1 + s * c2;
-  command.curvature = c2;
-  command.start_rate = c1 + (s - dt) * c2;
+  command[0] = c0 + s * (c1 + 0.5 * s * c2);
+  command[1] = c1 + s * c2;
+  command[2] = c2;
+  command[3] = c1 + (s - dt) * c2;
+}
+inline Command evaluate(const Piece& piece, double s, double dt) noexcept {
+  double command[4];
+  evaluate(piece, s, dt, command);
+  return {command[0], command[1], command[2], command[3]};
 }
 
 }  // namespace gusset

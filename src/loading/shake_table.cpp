@@ -32,7 +32,7 @@ ShakeTableMethod::ShakeTableMethod(Parameters parameters, std::vector<Channel> c
 
 std::vector<Method::Feed> ShakeTableMethod::feeds() const {
   const std::size_t first = p_.table ? 1 : 0;
-  return {{x_, "measured", first}, {v_, "velocity", first}, {a_, "acceleration", first}};
+  return {{x_, "measured", "m", first}, {v_, "velocity", "m/s", first}, {a_, "acceleration", "m/s^2", first}};
 }
 
 void ShakeTableMethod::commands(const double* numerical, const double* x, const double* v,
@@ -204,7 +204,7 @@ LinearStart ShakeTableMethod::specimen_start(const LinearStart& whole) const {
 }
 
 void ShakeTableMethod::start(State& state, const LinearStart& motion, const Input& input,
-                             double* targets) const {
+                             Command* targets) const {
   const LinearStart own = specimen_start(motion);
   double* model = state.at(model_);
   for (int i = 0; i < numerical_; ++i) {
@@ -226,7 +226,7 @@ void ShakeTableMethod::start(State& state, const LinearStart& motion, const Inpu
   commands(model, own.displacement.data(), own.velocity.data(), own.acceleration.data(),
            input.acceleration, state.at(commands_));
   const int first = p_.table ? 0 : 1;
-  for (int c = first; c < channels_count_; ++c) targets[c - first] = state.at(commands_)[c];
+  for (int c = first; c < channels_count_; ++c) targets[c - first] = {state.at(commands_)[c], 0, 0, 0};
 }
 
 }  // namespace gusset

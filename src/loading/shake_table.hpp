@@ -46,7 +46,7 @@ class ShakeTableMethod final : public Method {
   int wires() const override { return 3; }
   std::vector<Feed> feeds() const override;
   void start(State& state, const LinearStart& motion, const Input& input,
-             double* targets) const override;
+             Command* targets) const override;
   LinearStart specimen_start(const LinearStart& whole) const override;
 
   /// Of `ideal`: where the specimen's x, v, a stand in the state, for the rig that only shows them.

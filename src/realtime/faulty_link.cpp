@@ -19,7 +19,7 @@ FaultyLink::FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock,
 }
 
 const Fault* FaultyLink::active(Fault::Kind kind, const Message& message) noexcept {
-  if (message.phase != Phase::test) return nullptr;
+  if (message.phase != LinkPhase::test) return nullptr;
   const double time = 1e-9 * static_cast<double>(message.time);
   for (const Fault& fault : faults_) {
     if (fault.kind == kind && time >= fault.from && time < fault.to) return &fault;

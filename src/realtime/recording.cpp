@@ -17,13 +17,11 @@ RunStreams run_streams(const Experiment& experiment) {
     structure.signals.push_back({name + ".acceleration", "m/s^2"});
   }
   structure.signals.push_back({"ground.acceleration", "m/s^2"});
-  for (const Layout::Field& field : experiment.layout().fields()) {
-    if (std::string_view(field.name) != "dissipated") continue;
-    structure.signals.push_back({field.owner + ".dissipated", "J"});
-    streams.energies.push_back(field.segment.offset);
+  for (const DissipatedEnergy& energy : experiment.energies()) {
+    structure.signals.push_back({energy.signal.name, energy.signal.unit});
   }
   StreamPlan rig{"rig", 0, experiment.rig_dt(), {}, steps * substeps + 1};
-  for (const Signal& signal : experiment.row_signals()) {
+  for (const Signal& signal : experiment.row().signals) {
     (substeps == 1 ? structure : rig).signals.push_back(
         {signal.name, signal.unit, experiment.control_of(signal.name)});
   }
@@ -47,13 +45,11 @@ RunStreams run_streams(const Experiment& experiment) {
   for (std::size_t* index : {&streams.approach, &streams.retreat}) {
     *index = streams.plans.size();
     StreamPlan plan{index == &streams.approach ? "approach" : "retreat", 0, experiment.rig_dt(), {}, 0};
-    const std::vector<Signal> row = experiment.row_signals();
-    for (std::size_t c = 0; c < experiment.channels().size(); ++c) {
-      const Signal& command = row[static_cast<std::size_t>(experiment.places(c).command)];
-      plan.signals.push_back({plan.name + "." + command.name, command.unit});
+    for (const Channel& channel : experiment.channels()) {
+      plan.signals.push_back({plan.name + "." + channel.name() + ".command", channel.unit()});
     }
-    for (const Signal& signal : experiment.measured_signals()) {
-      plan.signals.push_back({plan.name + "." + signal.name, signal.unit});
+    for (const Row::Entry& entry : experiment.cut().feedback) {
+      if (entry.published) plan.signals.push_back({plan.name + "." + entry.name(), entry.signal.unit});
     }
     streams.plans.push_back(std::move(plan));
   }

@@ -19,7 +19,6 @@ struct RunStreams {
   std::size_t structure = 0;
   std::size_t rig = 0;       ///< same as structure where the rig runs at the integrator's rate
   std::size_t realtime = 0, approach = 0, retreat = 0;
-  std::vector<int> energies;  ///< entries of the state that stand at the end of a structure row
   int storeys = 0;
 
   static constexpr std::size_t realtime_signals = 7;

@@ -30,22 +30,21 @@ Replay replay(const Experiment& experiment, const Run& run, const Span& span,
   Replay result;
   std::vector<const Trace*> feedback;
   std::size_t rows = static_cast<std::size_t>(experiment.steps() * experiment.substeps()) + 1;
-  for (const Signal& signal : experiment.measured_signals()) {
-    feedback.push_back(&channel_of(run, signal.name, path));
+  for (const Row::Entry& entry : experiment.cut().feedback) {
+    if (!entry.published) continue;  // no command depends on what specimens dissipated
+    feedback.push_back(&channel_of(run, entry.name(), path));
     rows = std::min(rows, feedback.back()->values.size());
   }
   const std::size_t channels = experiment.channels().size();
   std::vector<const Trace*> commands;
-  const std::vector<Signal> signals = experiment.row_signals();
-  for (std::size_t c = 0; c < channels; ++c) {
-    const Signal& command = signals[static_cast<std::size_t>(experiment.places(c).command)];
-    commands.push_back(&channel_of(run, command.name, path));
-    result.channels.push_back({command.name, command.unit, {}, {}, 0, 0, 0});
+  for (const Channel& channel : experiment.channels()) {
+    const std::string command = channel.name() + ".command";
+    commands.push_back(&channel_of(run, command, path));
+    result.channels.push_back({command, channel.unit(), {}, {}, 0, 0, 0});
   }
   TestCursor cursor(experiment, span);
   cursor.start();
-  // What only specimens know is recorded, but no command depends on it.
-  std::vector<double> values(feedback.size() + experiment.specimen_entries().size());
+  std::vector<double> values(experiment.cut().feedback.size());
   std::vector<double> squares(channels), sums(channels);
   for (std::size_t row = 1; row < rows && !cursor.finished(); ++row) {
     for (std::size_t i = 0; i < feedback.size(); ++i) values[i] = feedback[i]->values[row];
@@ -53,7 +52,7 @@ Replay replay(const Experiment& experiment, const Run& run, const Span& span,
       result.missing = static_cast<std::int64_t>(rows - row);
       break;
     }
-    const std::vector<Command>& made = cursor.make_command();
+    const std::vector<Command>& made = cursor.commands();
     for (std::size_t c = 0; c < channels; ++c) {
       ReplayedChannel& channel = result.channels[c];
       const double before = commands[c]->values[row], now = made[c].value;

@@ -12,26 +12,28 @@ constexpr std::size_t nowhere = static_cast<std::size_t>(-1);  ///< the rig does
 
 RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
     : experiment_(experiment), link_(link), clock_(clock) {
-  const std::vector<int> places = experiment.measured_places();
-  measured_ = places.size();
-  const std::vector<Signal> signals = experiment.row_signals();
-  const auto index_of = [&](int place, const char* unit) {
-    const auto found = std::find(places.begin(), places.end(), place);
-    const bool there = found != places.end() && signals[static_cast<std::size_t>(place)].unit == unit;
-    return there ? static_cast<std::size_t>(found - places.begin()) : nowhere;
+  const Loop::Cut& cut = experiment.cut();
+  const auto index_of = [&](const std::string& name, const char* unit) {
+    const auto found = std::find_if(cut.feedback.begin(), cut.feedback.end(), [&](const Row::Entry& entry) {
+      return entry.name() == name && entry.signal.unit == unit;
+    });
+    return found != cut.feedback.end() ? static_cast<std::size_t>(found - cut.feedback.begin()) : nowhere;
   };
+  for (const Row::Entry& entry : cut.feedback) measured_ += entry.published ? 1 : 0;
   const std::size_t channels = experiment.channels().size();
-  for (std::size_t c = 0; c < channels; ++c) {
-    position_places_.push_back(index_of(experiment.places(c).measured, "m"));
-    force_places_.push_back(index_of(experiment.places(c).force, "N"));
+  for (const Channel& channel : experiment.channels()) {
+    const std::size_t measured = index_of(channel.name() + ".measured", "m");
+    // A table's "measured" is its acceleration.
+    position_places_.push_back(measured != nowhere ? measured : index_of(channel.name() + ".displacement", "m"));
+    force_places_.push_back(index_of(channel.name() + ".force", "N"));
   }
-  values_.resize(experiment.command_signals().size());
-  incoming_.resize(measured_ + experiment.specimen_entries().size());
+  values_.resize(cut.commands.size());
+  incoming_.resize(cut.feedback.size());
   feedback_ = incoming_;
   tare_.resize(channels);
 }
 
-void RigPort::send(Phase phase, std::int64_t step, int substep,
+void RigPort::send(LinkPhase phase, std::int64_t step, int substep,
                    const std::vector<Command>& commands) noexcept {
   double* value = values_.data();
   for (const Command& command : commands) {
@@ -82,7 +84,7 @@ bool RigPort::await(std::int64_t until) noexcept {
 }
 
 Cause RigPort::rig_cause() const noexcept {
-  if (answer_.phase != Phase::tripped) return Cause::none;
+  if (answer_.phase != LinkPhase::tripped) return Cause::none;
   return answer_.cause == 0 || answer_.cause >= cause_count ? Cause::rig
                                                             : static_cast<Cause>(answer_.cause);
 }

@@ -18,7 +18,7 @@ class RigPort {
   RigPort(const Experiment& experiment, Link& link, Clock& clock);
 
   /// Sends a new command. @rt-safe
-  void send(Phase phase, std::int64_t step, int substep, const std::vector<Command>& commands) noexcept;
+  void send(LinkPhase phase, std::int64_t step, int substep, const std::vector<Command>& commands) noexcept;
   /// The last command once more. @rt-safe
   void repeat() noexcept;
   /// Whether the answer to the last command is there; takes it from the link if it has come. @rt-safe
@@ -31,7 +31,7 @@ class RigPort {
   /// Measured signals, forces tared, then the specimens' entries.
   const double* feedback() const noexcept { return feedback_.data(); }
   bool finite() const noexcept { return finite_; }
-  Phase phase() const noexcept { return answer_.phase; }
+  LinkPhase phase() const noexcept { return answer_.phase; }
   Cause rig_cause() const noexcept;
   double position(std::size_t channel) const noexcept;
   double force(std::size_t channel) const noexcept;

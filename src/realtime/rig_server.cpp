@@ -37,14 +37,14 @@ void RigServer::session(const std::atomic<bool>& stop) noexcept {
   const std::uint64_t refused_before = link_.refused();
   std::int64_t last = monotonic_now();
   std::int64_t coast_at = last;
-  Phase phase = Phase::idle;
+  LinkPhase phase = LinkPhase::idle;
   Message message, reply;
   while (!stop.load(std::memory_order_relaxed)) {
     const std::int64_t now = monotonic_now();
     // Between greeting and first command the run examines its test and its machine.
     const std::int64_t heartbeat = session_.commands > 0 ? beat : 60'000'000'000;
     std::int64_t until = std::min(last + heartbeat, now + 50'000'000);
-    const bool coasting = options_.coasts && !options_.lockstep && phase == Phase::test;
+    const bool coasting = options_.coasts && !options_.lockstep && phase == LinkPhase::test;
     if (coasting) until = std::min(until, coast_at);
     link_.wait(until);
     if (link_.receive(message, values_.data())) {
@@ -53,7 +53,7 @@ void RigServer::session(const std::atomic<bool>& stop) noexcept {
       last = monotonic_now();
       coast_at = last + period + period / 2;
       phase = message.phase;
-      session_.moved = session_.moved || (phase != Phase::idle && phase != Phase::stop);
+      session_.moved = session_.moved || (phase != LinkPhase::idle && phase != LinkPhase::stop);
       ++session_.commands;
       continue;
     }
@@ -61,7 +61,7 @@ void RigServer::session(const std::atomic<bool>& stop) noexcept {
     const bool gone = link_.lost();
     if (gone || time - last >= heartbeat) {
       // A peer that leaves while it rests has finished; any other is lost.
-      if (phase != Phase::idle && phase != Phase::stop) {
+      if (phase != LinkPhase::idle && phase != LinkPhase::stop) {
         core_.trip(Cause::link);
         session_.safe_after = monotonic_now() - last;
       }

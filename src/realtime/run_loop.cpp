@@ -11,7 +11,7 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
       clock_(clock),
       sink_(sink),
       options_(options),
-      limits_(make_limits({experiment.guards(), !experiment.measured_places().empty(), experiment.rig_dt(),
+      limits_(make_limits({experiment.guards(), !experiment.cut().feedback.empty(), experiment.rig_dt(),
                            options.settings, options.hardware})),
       guards_(experiment.guards()),
       streams_(run_streams(experiment)),
@@ -29,6 +29,11 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
   rest_.resize(channels);
   positions_.resize(channels);
   velocities_.resize(channels);
+  for (const Channel& channel : experiment.channels()) {
+    const PublishedRow& row = experiment.row();
+    places_.push_back({row.index(channel.name() + ".target"), row.index(channel.name() + ".command"),
+                       row.index(channel.followed()), row.index(channel.name() + ".force")});
+  }
   std::size_t widest = 0;
   for (const StreamPlan& plan : streams_.plans) widest = std::max(widest, plan.signals.size());
   scratch_.resize(widest);
@@ -36,12 +41,10 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
 
 void RunLoop::warm_up() {
   TestCursor copy = cursor_;
-  std::vector<double> feedback(port_.feedback(),
-                               port_.feedback() + port_.measured_count() +
-                                   experiment_.specimen_entries().size());
+  const std::vector<double> feedback(port_.feedback(),
+                                     port_.feedback() + experiment_.cut().feedback.size());
   copy.start();
   for (int i = 0; i < 1000 && !copy.finished(); ++i) {
-    copy.make_command();
     copy.take_answer(feedback.data());
     if (copy.at_step()) copy.structure_row(scratch_.data());
     for (const auto& limit : limits_) limit->read(snapshot_);

@@ -132,9 +132,8 @@ class RunLoop {
 
   std::vector<Command> commands_;  ///< to be sent at this beat
   std::vector<Command> last_;      ///< sent last
-  Phase phase_ = Phase::idle;
+  LinkPhase phase_ = LinkPhase::idle;
   bool new_command_ = true;        ///< false: the last one is sent once more
-  bool candidate_ = false;         ///< the test's next command is made, and not sent yet
   bool awaiting_ = false;          ///< a command of the test is sent and not answered
   bool peer_lost_ = false;         ///< in lockstep: patience is over
   int stale_ = 0;
@@ -143,6 +142,11 @@ class RunLoop {
   bool test_row_ = false;          ///< this beat made a row of the test
   bool path_answer_ = false;       ///< this beat brought the answer to a command of the approach
 
+  /// Where a channel's signals stand in a published row; −1: it has none.
+  struct Places {
+    int target, command, followed, force;
+  };
+  std::vector<Places> places_;
   Travel travel_;
   struct Rest {
     double position = 0, force = 0;

@@ -79,10 +79,10 @@ void RunLoop::use_answer(bool fresh) noexcept {
   const double* row = cursor_.rig_row();
   frozen_.answer(port_.feedback());
   for (std::size_t c = 0; c < home_.size(); ++c) {
-    const Experiment::ChannelPlaces places = experiment_.places(c);
-    frozen_.channel(c, row[places.command], row[places.measured]);
+    const Places& places = places_[c];
+    frozen_.channel(c, row[places.command], row[places.followed]);
     if (!guards_[c].force_control) {
-      tracking_.observe(c, row[places.target], row[places.measured], row[places.force]);
+      tracking_.observe(c, row[places.target], row[places.followed], row[places.force]);
     }
   }
   status_.delay.store(tracking_.delay(), std::memory_order_relaxed);
@@ -101,9 +101,9 @@ void RunLoop::find_home() noexcept {
   if (readings_ < readings_needed()) return;
   const std::vector<double>& start = cursor_.start_row();
   for (std::size_t c = 0; c < home_.size(); ++c) {
-    const Experiment::ChannelPlaces places = experiment_.places(c);
-    const double target = start[static_cast<std::size_t>(places.command)];
-    const double expected = start[static_cast<std::size_t>(places.force)];
+    const double target = start[static_cast<std::size_t>(places_[c].command)];
+    const int force = places_[c].force;
+    const double expected = force >= 0 ? start[static_cast<std::size_t>(force)] : 0;
     home_[c] = !guards_[c].force_control                ? rest_[c].position
                : guards_[c].own_cause == Cause::force ? rest_[c].force
                                                        : 0.0;

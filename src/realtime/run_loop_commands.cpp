@@ -39,8 +39,8 @@ void RunLoop::prepare() noexcept {
     case RunState::arming:
     case RunState::stopped:
       phase_ = supervisor_.state == RunState::faulted && supervisor_.first_out != Cause::birth
-                   ? Phase::stop
-                   : Phase::idle;
+                   ? LinkPhase::stop
+                   : LinkPhase::idle;
       commands_ = last_;  // same sizes: nothing is allocated
       for (Command& command : commands_) {
         command.rate = command.curvature = command.start_rate = 0;
@@ -48,28 +48,26 @@ void RunLoop::prepare() noexcept {
       break;
     case RunState::ramp:
     case RunState::ramp_down:
-      phase_ = supervisor_.state == RunState::ramp ? Phase::approach : Phase::retreat;
+      phase_ = supervisor_.state == RunState::ramp ? LinkPhase::approach : LinkPhase::retreat;
       for (std::size_t c = 0; c < commands_.size(); ++c) {
         commands_[c] = travel_.next(c, experiment_.rig_dt());
       }
       break;
     case RunState::running:
-      phase_ = Phase::test;
+      phase_ = LinkPhase::test;
       if (awaiting_) {
         new_command_ = false;
         commands_ = last_;
       } else if (!cursor_.finished()) {
-        if (!candidate_) commands_ = cursor_.make_command();
-        else commands_ = cursor_.commands();
-        candidate_ = true;
+        commands_ = cursor_.commands();
       }
       break;
     case RunState::hold:
-      phase_ = Phase::hold;
+      phase_ = LinkPhase::hold;
       commands_ = last_;
       // An answer of the test is still on its way: ask for it, do not overtake it.
       if (awaiting_) {
-        phase_ = Phase::test;
+        phase_ = LinkPhase::test;
         new_command_ = false;
         break;
       }
@@ -95,8 +93,7 @@ void RunLoop::send() noexcept {
   }
   port_.send(phase_, cursor_.step(), cursor_.substep(), commands_);
   last_ = commands_;
-  if (phase_ == Phase::test) {
-    candidate_ = false;
+  if (phase_ == LinkPhase::test) {
     awaiting_ = true;
   }
 }

@@ -11,7 +11,7 @@ void RunLoop::look() noexcept {
   const bool testing =
       supervisor_.state == RunState::running || supervisor_.state == RunState::hold;
   for (std::size_t c = 0; c < commands_.size(); ++c) {
-    const Experiment::ChannelPlaces places = experiment_.places(c);
+    const Places& places = places_[c];
     snapshot_.commands[c] = commands_[c];
     snapshot_.positions[c] = port_.position(c);
     snapshot_.velocities[c] = velocities_[c];
@@ -108,8 +108,9 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
     test_row_ = true;
     const double* row = cursor_.rig_row();
     for (std::size_t c = 0; c < home_.size(); ++c) {
-      const Experiment::ChannelPlaces places = experiment_.places(c);
-      tracking_.start(c, row[places.target], row[places.measured], row[places.force]);
+      const Places& places = places_[c];
+      const double force = places.force >= 0 ? row[places.force] : 0;
+      tracking_.start(c, row[places.target], row[places.followed], force);
     }
   }
   if (next.state == RunState::ramp_down) {

@@ -33,7 +33,7 @@ void RunLoop::note_timing(std::int64_t deadline) noexcept {
 
 void RunLoop::record_test_row() noexcept {
   const std::int64_t row = cursor_.row();
-  const auto width = static_cast<std::size_t>(experiment_.row_width());
+  const auto width = experiment_.row().size();
   const std::size_t own = cursor_.structure_width();
   if (streams_.rig == streams_.structure) {
     cursor_.structure_row(scratch_.data());

@@ -16,12 +16,17 @@ TestCursor::TestCursor(const Experiment& experiment, const Span& span)
       span_(span),
       start_(experiment.start()),
       state_(start_.state),
-      output_(experiment.output()),
-      entries_(experiment.specimen_entries()),
-      energy_places_(run_streams(experiment).energies),
-      energies_(energy_places_.size()),
-      measured_count_(experiment.measured_places().size()),
-      row_(start_.row) {}
+      wires_(start_.row),
+      frame_{state_, wires_},
+      energies_(experiment.energies().size()),
+      start_row_(experiment.row().size()),
+      row_(experiment.row().size()) {
+  const std::vector<Row::Entry>& commands = experiment.cut().commands;
+  for (std::size_t i = 0; i < commands.size(); i += 4) command_ports_.push_back({commands[i].port.at});
+  for (const Row::Entry& entry : experiment.cut().feedback) feedback_ports_.push_back(entry.port);
+  commands_.resize(command_ports_.size());
+  experiment.row().copy(start_.row, start_row_.data());
+}
 
 Input TestCursor::input(std::int64_t step) const noexcept {
   Input input = experiment_.input(step);
@@ -46,40 +51,39 @@ Input TestCursor::input(std::int64_t step) const noexcept {
 
 void TestCursor::start() noexcept {
   state_ = start_.state;  // same sizes: nothing is allocated
+  wires_ = start_.row;
+  frame_.substep = 0;
   step_ = 0;
-  substep_ = 0;
-  row_ = start_.row;
+  row_ = start_row_;
   begin_step();
 }
 
 void TestCursor::begin_step() noexcept {
   for (std::size_t e = 0; e < energies_.size(); ++e) {
-    energies_[e] = state_.values[static_cast<std::size_t>(energy_places_[e])];
+    energies_[e] = experiment_.energies()[e].of(state_, wires_);
   }
   const Input outside = input(step_);
   ground_ = outside.acceleration;
-  experiment_.begin(state_, outside, output_);
+  experiment_.put(outside, wires_);
+  make_commands();
 }
 
-const std::vector<Command>& TestCursor::make_command() noexcept {
-  experiment_.command(substep_, state_, output_);
-  return output_.commands;
+void TestCursor::make_commands() noexcept {
+  // Behind the last step only the response is asked for.
+  if (finished()) {
+    experiment_.loop().begin(frame_);
+    return;
+  }
+  experiment_.loop().to_rig(frame_);
+  for (std::size_t c = 0; c < commands_.size(); ++c) commands_[c] = wires_.command(command_ports_[c]);
 }
 
 void TestCursor::take_answer(const double* feedback) noexcept {
-  experiment_.accept(substep_, feedback, state_, output_);
-  for (std::size_t e = 0; e < entries_.size(); ++e) {
-    state_.values[static_cast<std::size_t>(entries_[e].index)] = feedback[measured_count_ + e];
-  }
-  experiment_.observe(substep_, state_, output_);
-  experiment_.correct(substep_, state_, output_);
-  // A copy: the next command is written into the same row where there is one sub-step a step.
-  const double* row =
-      output_.rows.data() + static_cast<std::ptrdiff_t>(substep_) * experiment_.row_width();
-  std::copy_n(row, row_.size(), row_.begin());
-  if (++substep_ < experiment_.substeps()) return;
-  experiment_.end(state_, output_);
-  substep_ = 0;
+  for (const Port port : feedback_ports_) wires_[port] = *feedback++;
+  const bool over = experiment_.loop().from_rig(frame_);
+  // A copy: the next command is written into the same row.
+  experiment_.row().copy(wires_, row_.data());
+  if (!over) return make_commands();
   ++step_;
   begin_step();  // the last one tells the response at the end of the test
 }
@@ -90,8 +94,9 @@ std::size_t TestCursor::structure_width() const noexcept {
 
 void TestCursor::structure_row(double* values) const noexcept {
   const int n = experiment_.structure().size();
+  const LoadingPorts& ports = experiment_.response();
   for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < 3; ++k) *values++ = output_.structure[static_cast<std::size_t>(k * n + i)];
+    for (const Port port : {ports.displacement, ports.velocity, ports.acceleration}) *values++ = wires_[port[i]];
   }
   *values++ = ground_;
   std::copy(energies_.begin(), energies_.end(), values);

@@ -21,8 +21,8 @@ struct Span {
 };
 
 /// Where a test with its rig elsewhere is: makes commands, takes answers, and knows the rows of the
-/// record. The order of calls: start, then make_command and take_answer in turn until finished.
-/// Replay uses it as the loop does.
+/// record. The order of calls: start, then commands and take_answer in turn until finished. Drives the
+/// two halves of the loop; replay uses it as the real-time loop does.
 class TestCursor {
  public:
   TestCursor(const Experiment& experiment, const Span& span);
@@ -32,20 +32,19 @@ class TestCursor {
 
   void start() noexcept;  ///< @rt-safe
   /// The commands of the sub-step to come. @rt-safe
-  const std::vector<Command>& make_command() noexcept;
-  const std::vector<Command>& commands() const noexcept { return output_.commands; }
-  const std::vector<double>& start_row() const noexcept { return start_.row; }
-  /// `feedback`: measured signals, then the specimens' entries. @rt-safe
+  const std::vector<Command>& commands() const noexcept { return commands_; }
+  const std::vector<double>& start_row() const noexcept { return start_row_; }
+  /// `feedback`: in the order of the cut. @rt-safe
   void take_answer(const double* feedback) noexcept;
 
   bool finished() const noexcept { return step_ >= experiment_.steps(); }
   std::int64_t step() const noexcept { return step_; }
-  int substep() const noexcept { return substep_; }
+  int substep() const noexcept { return frame_.substep; }
   /// Of the newest row: row 0 is the start. Its time is row·rig_dt.
-  std::int64_t row() const noexcept { return step_ * experiment_.substeps() + substep_; }
+  std::int64_t row() const noexcept { return step_ * experiment_.substeps() + frame_.substep; }
   const double* rig_row() const noexcept { return row_.data(); }
   /// The newest row is also one of the structure's table.
-  bool at_step() const noexcept { return substep_ == 0; }
+  bool at_step() const noexcept { return frame_.substep == 0; }
   /// As many numbers as the stream of the structure has, without the rig's. @rt-safe
   void structure_row(double* values) const noexcept;
   std::size_t structure_width() const noexcept;
@@ -54,21 +53,22 @@ class TestCursor {
 
  private:
   void begin_step() noexcept;
+  void make_commands() noexcept;
   Input input(std::int64_t step) const noexcept;
 
   const Experiment& experiment_;
   Span span_;
   Experiment::Start start_;
   State state_;
-  Output output_;
-  std::vector<Experiment::SpecimenEntry> entries_;
-  std::vector<int> energy_places_;
+  Wires wires_;
+  Frame frame_;
+  std::vector<CommandPort> command_ports_;  ///< where they cross the cut, one a channel
+  std::vector<Port> feedback_ports_;
+  std::vector<Command> commands_;
   std::vector<double> energies_;  ///< at t_i, before the step moves them
   double ground_ = 0;
-  std::size_t measured_count_;
   std::int64_t step_ = 0;
-  int substep_ = 0;
-  std::vector<double> row_;
+  std::vector<double> start_row_, row_;
 };
 
 }  // namespace gusset

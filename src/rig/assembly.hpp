@@ -21,8 +21,7 @@ namespace gusset {
 ///   M_e·ẍ + C_e·ẋ + r(x) = −M_e·1·a_t + F
 ///
 /// F what the actuators really apply, a_t what the table really does. Commands are forces [N] and, of
-/// the table, an acceleration [m/s²]; a Command's `displacement` is the value at the sub-step's end,
-/// its `velocity` the rate at which it gets there.
+/// the table, an acceleration [m/s²].
 class Assembly {
  public:
   virtual ~Assembly() = default;
@@ -34,8 +33,8 @@ class Assembly {
     double* of(std::size_t channel) const noexcept { return row + first[channel]; }
   };
 
-  /// Follows the commands over one sub-step. @rt-safe
-  virtual void advance(int substep, State& state, const Command* commands,
+  /// Follows the commands over one sub-step; a trial leaves the State where it was. @rt-safe
+  virtual void advance(bool trial, State& state, const Command* commands,
                        const Rows& rows) const noexcept = 0;
 
   /// Puts everything at t_0: the floors as given, the actuators applying `commands` for ever before.
@@ -49,8 +48,8 @@ class Assembly {
   virtual bool affine() const { return true; }
   /// What the actuator at a floor can do by its own parameters.
   virtual RigCapacity capacity(int /*floor*/) const { return {}; }
-  /// Whether it can be made later by AssemblyContext::extra_delay.
-  virtual bool takes_delay() const { return false; }
+  /// Whether sub-steps before the last are trials of the whole step: time is rewound.
+  virtual bool rewinds() const { return false; }
   /// Adds to the whole structure what is not in the file's matrices: yielding storeys.
   virtual void join(LinearSystem&) const {}
 };
@@ -86,7 +85,6 @@ struct AssemblyContext {
   std::vector<std::string> names;  ///< of the channels: the table's, then one a floor
   Layout& layout;
   double dt;               ///< the rig's step [s]
-  double extra_delay;      ///< put in by the delay-margin search [s]
   int trials = 1;          ///< sub-steps of which all but the last are only tried (dt: the whole step)
   bool ramp = false;       ///< commands move in ramps from sample to sample, instead of being held
   /// Yielding storeys of the specimen; `structure` has them as they are at rest.

@@ -61,7 +61,7 @@ BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mech
                      double delay, double force_delay)
     : blocks_(blocks), own_stiffness_(own.stiffness) {
   const bool linear = specimen_linear(context);
-  command_ = LinearCommand(context, delay + context.extra_delay);
+  command_ = LinearCommand(context, delay);
   durations_ = command_.durations();
   for (double& duration : durations_) {
     pieces_.push_back(pieces_of(duration, linear));

@@ -13,12 +13,12 @@ DigitalController::DigitalController(const RigContext& context, const ServoParam
   integral_ = layout.add(name, "integral", "m*s", ki_ != 0 ? 1 : 0, 1e-5);
   last_measured_ = layout.add(name, "last_measured", "m", p.difference_measured ? 1 : 0, 1e-3);
   last_command_ = layout.add(name, "last_command", "m", p.difference_command ? 1 : 0, 1e-3);
-  sampler_ = CommandSampler(context, context.extra_delay, p.command_at_end);
+  sampler_ = CommandSampler(dt_, p.command_at_end);
 }
 
 DigitalController::Drive DigitalController::step(State& state, const Command& command,
                                                  const Measured& measured) const noexcept {
-  const CommandSampler::Sample target = sampler_.step(state, command);
+  const CommandSampler::Sample target = sampler_.step(command);
   double speed = measured.velocity;
   double wanted = target.velocity;
   if (last_measured_.size > 0) {
@@ -54,7 +54,6 @@ void DigitalController::rest(State& state, double x, double pressure, double dri
   if (integral_.size > 0) *state.at(integral_) = (drive - kdp_ * pressure) / ki_;
   if (last_measured_.size > 0) *state.at(last_measured_) = x;
   if (last_command_.size > 0) *state.at(last_command_) = x;
-  sampler_.rest(state, x);
 }
 
 }  // namespace gusset

@@ -13,7 +13,7 @@ namespace gusset {
 /// older value for f·T (slot 1), then the newer for (1 − f)·T (slot 0).
 ///
 /// State: u on its way, in order of age; ∫(xc − x) where Ki is not 0; the last samples where a
-/// velocity is a backward difference; the command, where the rig is given extra delay.
+/// velocity is a backward difference.
 class DigitalController {
  public:
   struct Measured {

@@ -71,7 +71,7 @@ const RigKind delay_rig_kind{
     {{"delay", "s", "", "how late; need not be a multiple of rig.dt"}},
     [](const RigContext& context) -> std::unique_ptr<Rig> {
       return std::make_unique<DelayRig>(
-          context, context.section.non_negative("delay", dim::time) + context.extra_delay);
+          context, context.section.non_negative("delay", dim::time));
     }};
 
 }  // namespace gusset

@@ -1,7 +1,5 @@
 #include "rig/ideal.hpp"
 
-#include "rig/delay.hpp"
-
 namespace gusset {
 
 void require_acceleration(const RigContext& context) {
@@ -40,7 +38,6 @@ const RigKind ideal_rig_kind{
     "x = command",
     {},
     [](const RigContext& context) -> std::unique_ptr<Rig> {
-      if (context.extra_delay > 0) return std::make_unique<DelayRig>(context, context.extra_delay);
       return std::make_unique<IdealRig>(context);
     }};
 

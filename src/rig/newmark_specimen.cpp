@@ -75,13 +75,13 @@ void NewmarkSpecimen::solve(State& state, const Command* commands, double* x, do
   }
 }
 
-void NewmarkSpecimen::advance(int substep, State& state, const Command* commands,
+void NewmarkSpecimen::advance(bool trial, State& state, const Command* commands,
                               const Rows& rows) const noexcept {
   std::array<double, most_floors> x, v, a;
   predict(state.at(displacement_), state.at(velocity_), state.at(acceleration_), x.data(), v.data());
   solve(state, commands, x.data(), v.data(), a.data());
   std::array<double, most_floors> ahead = a;
-  if (substep + 1 == substeps_) {
+  if (!trial) {
     for (std::size_t s = 0; s < storeys_.size(); ++s) {
       storeys_[s].restoring->advance(state, stretch(s, x.data(), v.data()));
     }

@@ -29,13 +29,14 @@ class NewmarkSpecimen final : public Assembly {
   };
   NewmarkSpecimen(Parameters parameters, Layout& layout);
 
-  void advance(int substep, State& state, const Command* commands,
+  void advance(bool trial, State& state, const Command* commands,
                const Rows& rows) const noexcept override;
   void start(State& state, const LinearStart& motion, const double* commands,
              const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override;
   bool affine() const override;
+  bool rewinds() const override { return substeps_ > 1; }
   void join(LinearSystem& system) const override;
 
  private:

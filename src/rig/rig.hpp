@@ -7,17 +7,12 @@
 #include "document/document.hpp"
 #include "document/registry.hpp"
 #include "base/channel.hpp"
+#include "base/row.hpp"
 #include "base/state.hpp"
 #include "loading/profile.hpp"
 #include "rig/specimen.hpp"
 
 namespace gusset {
-
-/// A signal the rig measures, e.g. {"force", "N"}.
-struct Signal {
-  std::string name;
-  std::string unit;
-};
 
 /// Transfer system, specimen and sensors of one channel: turns a command into measured motion and
 /// force, one sub-step at a time.
@@ -56,7 +51,6 @@ struct RigContext {
   std::string name;               ///< of the channel
   Layout& layout;
   double dt;                      ///< the rig's step [s]
-  double extra_delay;             ///< put in by the delay-margin search [s]
   Profile profile;
   double numerical_mass, numerical_stiffness, reference_frequency;
 

@@ -7,11 +7,15 @@ namespace gusset {
 
 DelaySteps delay_steps(const Section& section, const char* key, double delay, double dt) {
   constexpr double most = 1e6;
-  const double steps = delay / dt;
-  if (steps > most) {
+  if (delay / dt > most) {
     section.fail(key, "the delay spans more than a million of the rig's steps",
                  "shorten it or lengthen rig.dt");
   }
+  return delay_steps(delay, dt);
+}
+
+DelaySteps delay_steps(double delay, double dt) {
+  const double steps = delay / dt;
   DelaySteps result{static_cast<int>(std::floor(steps)), 0};
   const double part = steps - result.whole;
   if (part > 1 - 1e-9) {
@@ -40,55 +44,6 @@ double SignalDelay::step(State& state, double value) const noexcept {
 
 void SignalDelay::rest(State& state, double value) const {
   for (int i = 0; i < history_.size; ++i) state.at(history_)[i] = value;
-}
-
-namespace {
-
-constexpr int entries = 3;  ///< position, velocity, acceleration
-
-CommandSampler::Sample before(const double* end, double time) noexcept {
-  return {end[0] - time * (end[1] - 0.5 * time * end[2]), end[1] - time * end[2]};
-}
-
-}  // namespace
-
-CommandSampler::CommandSampler(const RigContext& context, double delay, bool at_end)
-    : dt_(context.dt), at_end_(at_end) {
-  steps_ = delay_steps(context.section, "delay", delay, context.dt);
-  const int ages = steps_.whole + (steps_.fraction > 0 && !at_end ? 1 : 0);
-  history_ = context.layout.add(context.name, "commands", "m", entries * ages, 1e-3);
-}
-
-CommandSampler::Sample CommandSampler::step(State& state, const Command& command) const noexcept {
-  const double now[entries] = {command.value, command.rate, command.curvature};
-  double* history = state.at(history_);
-  const auto piece = [&](int age) { return age == 0 ? now : history + entries * (age - 1); };
-  const double part = steps_.fraction * dt_;
-  Sample sample{};
-  if (steps_.none() && !at_end_) {
-    const double start = command.start_rate;
-    sample = {now[0] - 0.5 * dt_ * (start + now[1]), start};
-  } else if (at_end_) {
-    sample = before(piece(steps_.whole), part);
-  } else if (steps_.fraction > 0) {
-    sample = before(piece(steps_.whole + 1), part);
-  } else {
-    sample = before(piece(steps_.whole), dt_);
-  }
-  if (history_.size > 0) {
-    std::memmove(history + entries, history,
-                 sizeof(double) * static_cast<std::size_t>(history_.size - entries));
-    std::memcpy(history, now, sizeof now);
-  }
-  return sample;
-}
-
-void CommandSampler::rest(State& state, double displacement) const {
-  double* history = state.at(history_);
-  for (int i = 0; i < history_.size; i += entries) {
-    history[i] = displacement;
-    history[i + 1] = history[i + 2] = 0;
-  }
 }
 
 LinearCommand::LinearCommand(const RigContext& context, double delay) : dt_(context.dt) {

@@ -15,6 +15,7 @@ struct DelaySteps {
   bool none() const { return whole == 0 && fraction == 0; }
 };
 
+DelaySteps delay_steps(double delay, double dt);
 /// Fails where the delay spans more than a million steps. `key` is what to blame.
 DelaySteps delay_steps(const Section& section, const char* key, double delay, double dt);
 
@@ -33,9 +34,7 @@ class SignalDelay {
   Segment history_;
 };
 
-/// The command as a digital controller samples it, a fixed time late: at the start of each sub-step,
-/// or at its end. Pieces of constant acceleration are read where they were at that time.
-/// State: position, velocity and acceleration at the end of each piece still on its way.
+/// The command as a digital controller samples it: at the start of each sub-step, or at its end.
 class CommandSampler {
  public:
   struct Sample {
@@ -43,15 +42,15 @@ class CommandSampler {
   };
 
   CommandSampler() = default;
-  CommandSampler(const RigContext& context, double delay, bool at_end);
-  Sample step(State& state, const Command& command) const noexcept;  ///< @rt-safe
-  void rest(State& state, double displacement) const;
+  CommandSampler(double dt, bool at_end) : dt_(dt), at_end_(at_end) {}
+  Sample step(const Command& command) const noexcept {  ///< @rt-safe
+    if (at_end_) return {command.value, command.rate};
+    return {command.value - 0.5 * dt_ * (command.start_rate + command.rate), command.start_rate};
+  }
 
  private:
   double dt_ = 0;
   bool at_end_ = false;
-  DelaySteps steps_;
-  Segment history_;
 };
 
 /// The command's positions as an analogue plant sees them: linear from sample to sample, a fixed time

@@ -93,7 +93,7 @@ TransferRig::TransferRig(const RigContext& context, std::vector<double> numerato
                          "give a denominator of higher degree");
   }
   z_ = context.layout.add(context.name, "plant", "m", static_cast<int>(n), 1e-3);
-  command_ = LinearCommand(context, delay + context.extra_delay);
+  command_ = LinearCommand(context, delay);
   durations_ = command_.durations();
   plant_ = Propagator(a, b, durations_);
   force_delay_ = SignalDelay(context.layout, context.name, "late_force", "N",

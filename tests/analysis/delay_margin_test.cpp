@@ -8,6 +8,7 @@
 
 #include "analysis/analysis.hpp"
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -50,11 +51,11 @@ double margin_of(const Document& document) {
 double simulated_growth(const Document& document, int steps) {
   const Experiment experiment = build_for_analysis(document);
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   const auto envelope = [&](int count) {
     double largest = 0;
     for (int i = 0; i < count; ++i) {
-      experiment.step(state, {}, output);
+      output.step(state, {});
       largest = std::max(largest, std::abs(output.structure[0]));
     }
     return largest;

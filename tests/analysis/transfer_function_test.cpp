@@ -8,6 +8,7 @@
 
 #include "analysis/frequency_response.hpp"
 #include "compensate/bench.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -147,8 +148,8 @@ TEST(SecondOrderRig, DelayIsExactForFractionsOfAStep) {
         "delay.toml");
     const Experiment experiment = Experiment::build(document);
     State state = experiment.start().state;
-    Output output = experiment.output();
-    for (int i = 0; i < 400; ++i) experiment.step(state, experiment.input(i), output);
+    test::Recorded output(experiment);
+    for (int i = 0; i < 400; ++i) output.step(state, experiment.input(i));
     return output.rows[output.rows.size() - 2];
   };
   EXPECT_NEAR(last_of("2 ms", "3 ms"), last_of("1 ms", "3 ms"), 1e-15);

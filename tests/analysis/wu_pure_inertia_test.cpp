@@ -13,6 +13,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -136,7 +137,7 @@ RC_GTEST_PROP(WuPureInertia, RadiusIsThatOfEquationTwelve, ()) {
 /// Grows from the start and tells by what factor 1000 steps multiply the dominant part.
 double simulated_growth(const Experiment& experiment, const Eigen::VectorXcd& left) {
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   const auto amplitude = [&] {
     std::complex<double> sum = 0;
     for (Eigen::Index i = 0; i < left.size(); ++i) {
@@ -145,7 +146,7 @@ double simulated_growth(const Experiment& experiment, const Eigen::VectorXcd& le
     return std::abs(sum);
   };
   const double before = amplitude();
-  for (int i = 0; i < 1000; ++i) experiment.step(state, {}, output);
+  for (int i = 0; i < 1000; ++i) output.step(state, {});
   return amplitude() / before;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -58,15 +59,16 @@ TEST_P(DelayedCommand, IsTheCommandOfEarlier) {
   const Experiment experiment = Experiment::build(spring_with_delay(profile, delay, substeps), {});
   const auto start = experiment.start();
   State state = start.state;
-  Output output = experiment.output();
-  CommandHistory history{start.row[0], {}};
-  EXPECT_EQ(start.row[2], start.row[0]);
+  test::Recorded output(experiment);
+  const std::vector<double> first = test::row_of(experiment, start.row);
+  CommandHistory history{first[0], {}};
+  EXPECT_EQ(first[2], first[0]);
   for (int i = 0; i < 200; ++i) {
-    experiment.step(state, {}, output);
-    history.pieces.push_back(output.pieces[0]);
+    output.step(state, {});
+    history.pieces.push_back(output.goal(0));
     for (int k = 0; k < substeps; ++k) {
       const double time = (i + static_cast<double>(k + 1) / substeps) * dt;
-      const double* row = output.rows.data() + k * experiment.row_width();
+      const double* row = output.rows.data() + static_cast<std::size_t>(k) * experiment.row().size();
       ASSERT_NEAR(row[0], history.at(time), 1e-14);
       ASSERT_NEAR(row[2], history.at(time - delay), 1e-14) << "at " << time;
       ASSERT_NEAR(row[3], 0.2 * 100 * std::pow(6 * M_PI, 2) * row[2], 1e-10);
@@ -89,11 +91,11 @@ TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
   delayed.set(assign("rig.delay", 2.4 * experiment.dt(), "s"));
   const Experiment late = Experiment::build(delayed, {});
   State state = late.start().state;
-  Output output = late.output();
+  test::Recorded output(late);
   std::vector<double> accelerations;
   for (int i = 0; i < 300; ++i) {
-    late.step(state, {}, output);
-    accelerations.push_back(output.pieces[0].c2);
+    output.step(state, {});
+    accelerations.push_back(output.goal(0).c2);
     const double expected = i < 2 ? 0 : 15 * accelerations[static_cast<std::size_t>(i - 2)];
     ASSERT_NEAR(output.rows[3], expected, 1e-9) << i;
   }
@@ -105,10 +107,10 @@ TEST(DelayRig, NoDelayIsTheIdealRig) {
     const Experiment none =
         Experiment::build(test::shipped(name, {"rig.kind=delay", "rig.delay=0 s"}), {});
     State a = ideal.start().state, b = none.start().state;
-    Output first = ideal.output(), second = none.output();
+    test::Recorded first(ideal), second(none);
     for (int i = 0; i < 500; ++i) {
-      ideal.step(a, {}, first);
-      none.step(b, {}, second);
+      first.step(a, {});
+      second.step(b, {});
       for (std::size_t k = 0; k < first.rows.size(); ++k) {
         ASSERT_NEAR(first.rows[k], second.rows[k], 1e-12 * (1 + std::abs(first.rows[k])));
       }

@@ -12,6 +12,7 @@
 #include "analysis/linearize.hpp"
 #include "support/documents.hpp"
 #include "support/step_checks.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -65,41 +66,71 @@ const std::shared_ptr<const Experiment>& experiment() {
   return built;
 }
 
-TEST(Loop, WiresAreScratch) {
+TEST(ExperimentLoop, WiresAreScratch) {
   const auto& e = *experiment();
   State clean = e.start().state, poisoned = clean;
-  Output output = e.output(), other = e.output();
+  test::Recorded output(e), other(e, true);
   for (int i = 0; i < 1000; ++i) {
-    e.step(clean, e.input(i), output);
-    other.poison();
-    e.step(poisoned, e.input(i), other);
+    output.step(clean, e.input(i));
+    other.step(poisoned, e.input(i));
     ASSERT_TRUE(same_bits(clean, poisoned)) << i;
     ASSERT_EQ(output.rows, other.rows) << i;  // and everything recorded was written
   }
 }
 
-TEST(Loop, PhasesAreTheStep) {
+TEST(ExperimentLoop, TheRigMayBeElsewhere) {
+  // Two processes: each its own State and row, and only what the cut names passes between them.
   const auto& e = *experiment();
-  State whole = e.start().state, parts = whole;
-  Output output = e.output(), other = e.output();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Experiment::Start whole = e.start(), near = whole, far = whole;
+  std::vector<bool> of_rig(far.state.values.size(), false);
+  for (const Kept& kept : e.cut().state) {
+    for (int i = kept.first; i < kept.last; ++i) of_rig[static_cast<std::size_t>(i)] = true;
+  }
+  for (std::size_t i = 0; i < of_rig.size(); ++i) (of_rig[i] ? near : far).state.values[i] = nan;
+  Recorded output(e);
+  std::vector<double> row(e.row().size());
+  Frame here{near.state, near.row}, there{far.state, far.row};
+  here.poison = true;
   for (int i = 0; i < 1000; ++i) {
-    e.step(whole, e.input(i), output);
-    other.poison();
-    e.begin(parts, e.input(i), other);
-    for (int substep = 0; substep < e.substeps(); ++substep) {
-      e.command(substep, parts, other);
-      e.rig(substep, parts, other);
-      e.measure(substep, parts, other);
-      e.observe(substep, parts, other);
-      e.correct(substep, parts, other);
+    output.step(whole.state, e.input(i));
+    e.put(e.input(i), near.row);
+    bool over = false;
+    for (int substep = 0; !over; ++substep) {
+      e.loop().to_rig(here);
+      for (const Row::Entry& entry : e.cut().commands) far.row[entry.port] = near.row[entry.port];
+      e.loop().through_rig(there);
+      for (const Row::Entry& entry : e.cut().feedback) near.row[entry.port] = far.row[entry.port];
+      over = e.loop().from_rig(here);
+      e.row().copy(near.row, row.data());
+      ASSERT_TRUE(std::equal(row.begin(), row.end(),
+                             output.rows.begin() + substep * static_cast<std::ptrdiff_t>(row.size())))
+          << i << " " << substep;
     }
-    e.end(parts, other);
-    ASSERT_TRUE(same_bits(whole, parts)) << i;
-    ASSERT_EQ(output.rows, other.rows) << i;
+    for (std::size_t k = 0; k < of_rig.size(); ++k) {
+      ASSERT_EQ((of_rig[k] ? far : near).state.values[k], whole.state.values[k])
+          << e.layout().name_of(static_cast<int>(k)) << " " << i;
+    }
   }
 }
 
-TEST(Loop, ReplayOfASnapshotAndOfAFreshObject) {
+TEST(ExperimentLoop, NothingPassesTheCutUnseen) {
+  for (const char* name : {"quickstart", "large-actuator", "chen-2007-hydraulic", "shao-case-4", "yielding-building",
+                           "wu-shake-table-dynamic", "small-rig"}) {
+    const Experiment own = Experiment::build(shipped(name), {.loader = shipped_records()});
+    Experiment::Start start = own.start();
+    Frame frame{start.state, start.row};
+    for (int i = 0; i < 200; ++i) {
+      own.put(own.input(i), start.row);
+      own.loop().step(frame);
+      if (i % 50 != 7) continue;
+      own.put(own.input(i + 1), start.row);
+      EXPECT_EQ(own.loop().leak(own.layout(), start.state, start.row), "") << name << " " << i;
+    }
+  }
+}
+
+TEST(ExperimentLoop, ReplayOfASnapshotAndOfAFreshObject) {
   EXPECT_FALSE(has_hidden_state([] { return loop_of(experiment()); }, 400));
   EXPECT_FALSE(has_hidden_state(
       [] {
@@ -109,8 +140,8 @@ TEST(Loop, ReplayOfASnapshotAndOfAFreshObject) {
       400));
 }
 
-TEST(Loop, NeitherAllocatesNorCallsTheSystem) {
-  const test::Loop loop = loop_of(experiment());
+TEST(ExperimentLoop, NeitherAllocatesNorCallsTheSystem) {
+  const test::SteppedLoop loop = loop_of(experiment());
   EXPECT_FALSE(allocates(loop, 1000));
   State state = loop.start;
   const SystemCalls calls = system_calls_of([&] {
@@ -119,15 +150,15 @@ TEST(Loop, NeitherAllocatesNorCallsTheSystem) {
   EXPECT_NE(calls, SystemCalls::some);
 }
 
-TEST(Loop, ThousandStepsCountThemselves) {
+TEST(ExperimentLoop, ThousandStepsCountThemselves) {
   State state = experiment()->start().state;
   EXPECT_EQ(state.step, 0);
-  Output output = experiment()->output();
-  for (int i = 0; i < 1000; ++i) experiment()->step(state, {}, output);
+  test::Recorded output(*experiment());
+  for (int i = 0; i < 1000; ++i) output.step(state, {});
   EXPECT_EQ(state.step, 1000);
 }
 
-RC_GTEST_PROP(Loop, MatrixTimesStateIsTheStep, ()) {
+RC_GTEST_PROP(ExperimentLoop, MatrixTimesStateIsTheStep, ()) {
   const auto& e = *experiment();
   Linearizer linearizer;
   const Eigen::MatrixXd matrix = linearizer.matrix(e);
@@ -141,15 +172,15 @@ RC_GTEST_PROP(Loop, MatrixTimesStateIsTheStep, ()) {
   const Eigen::VectorXd x = Eigen::Map<const Eigen::VectorXd>(state.values.data(), matrix.rows());
   const Eigen::VectorXd predicted = matrix * x;
   const Eigen::VectorXd size = matrix.cwiseAbs() * x.cwiseAbs();
-  Output output = e.output();
-  e.step(state, {}, output);
+  test::Recorded output(e);
+  output.step(state, {});
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     RC_ASSERT(std::abs(state.values[static_cast<std::size_t>(i)] - predicted(i)) <=
               1e-13 * size(i));
   }
 }
 
-TEST(Loop, MatrixDoesNotDependOnWhereItIsTaken) {
+TEST(ExperimentLoop, MatrixDoesNotDependOnWhereItIsTaken) {
   const auto& e = *experiment();
   Linearizer linearizer;
   const Eigen::MatrixXd at_zero = linearizer.matrix(e);
@@ -161,11 +192,11 @@ TEST(Loop, MatrixDoesNotDependOnWhereItIsTaken) {
   }
 }
 
-TEST(Loop, AnalysisLeavesStateAndDocumentAlone) {
+TEST(ExperimentLoop, AnalysisLeavesStateAndDocumentAlone) {
   const auto& e = *experiment();
   State state = e.start().state;
-  Output output = e.output();
-  for (int i = 0; i < 100; ++i) e.step(state, e.input(i), output);
+  test::Recorded output(e);
+  for (int i = 0; i < 100; ++i) output.step(state, e.input(i));
   const State before = state;
   Linearizer linearizer;
   (void)linearizer.matrix(e, state);
@@ -178,7 +209,7 @@ TEST(Loop, AnalysisLeavesStateAndDocumentAlone) {
   EXPECT_TRUE(same_bits(rebuilt.start().state, e.start().state));
 }
 
-TEST(Loop, LayoutNamesEveryEntryOnce) {
+TEST(ExperimentLoop, LayoutNamesEveryEntryOnce) {
   const Layout& layout = experiment()->layout();
   int next = 0;
   for (const Layout::Field& field : layout.fields()) {
@@ -190,7 +221,7 @@ TEST(Loop, LayoutNamesEveryEntryOnce) {
   EXPECT_EQ(layout.size(), static_cast<int>(experiment()->start().state.values.size()));
 }
 
-TEST(Loop, SubstepsLeadToTheSamePlaceAsOneStep) {
+TEST(ExperimentLoop, SubstepsLeadToTheSamePlaceAsOneStep) {
   // With an ideal rig the specimen is solved exactly, so sub-steps only show what lies between.
   const auto build = [](const char* rig_dt) {
     return Experiment::build(shipped("wu-dynamic-specimen", {std::string("rig.dt=") + rig_dt}), {});
@@ -198,14 +229,14 @@ TEST(Loop, SubstepsLeadToTheSamePlaceAsOneStep) {
   const Experiment one = build("10 ms"), ten = build("1 ms");
   EXPECT_EQ(ten.substeps(), 10);
   State a = one.start().state, b = ten.start().state;
-  Output first = one.output(), second = ten.output();
+  test::Recorded first(one), second(ten);
   for (int i = 0; i < 2000; ++i) {
-    one.step(a, {}, first);
-    ten.step(b, {}, second);
+    first.step(a, {});
+    second.step(b, {});
     ASSERT_NEAR(a.values[0], b.values[0], 1e-14) << i;
-    const double* last = second.rows.data() + 9 * ten.row_width();
-    for (int k = 0; k < ten.row_width(); ++k) {
-      ASSERT_NEAR(first.rows[static_cast<std::size_t>(k)], last[k], 1e-10) << i;
+    const std::size_t width = ten.row().size();
+    for (std::size_t k = 0; k < width; ++k) {
+      ASSERT_NEAR(first.rows[k], second.rows[9 * width + k], 1e-10) << i;
     }
   }
 }

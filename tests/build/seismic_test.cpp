@@ -10,6 +10,7 @@
 #include "analysis/simulation.hpp"
 #include "base/linear_system.hpp"
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -37,9 +38,9 @@ std::vector<double> response(const Experiment& experiment, int dof) {
   const auto stride = static_cast<std::int64_t>(std::lround(0.02 / experiment.dt()));
   std::vector<double> floor;
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
-    experiment.step(state, experiment.input(i), output);
+    output.step(state, experiment.input(i));
     // What a step leaves on the structure's wires is the response it started from.
     if (i % stride == 0) floor.push_back(output.structure[static_cast<std::size_t>(dof)]);
   }

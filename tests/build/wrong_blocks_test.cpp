@@ -133,14 +133,14 @@ LoopFactory ring_delay(double damping_ratio, int steps) {
   };
 }
 
-double radius_of(const Loop& loop) {
+double radius_of(const SteppedLoop& loop) {
   State zero = loop.start;
   std::fill(zero.values.begin(), zero.values.end(), 0.0);
   return spectrum(one_step_matrix(loop, zero)).radius;
 }
 
 /// Growth a step late in a long run: what the loop does, whatever its matrix says.
-double growth_of(const Loop& loop) {
+double growth_of(const SteppedLoop& loop) {
   State state = loop.start;
   const auto envelope = [&](int steps) {
     double largest = 0;
@@ -157,8 +157,8 @@ double growth_of(const Loop& loop) {
 }
 
 TEST(WrongBlocks, TheHandMadeLoopItselfIsTheExperiment) {
-  const Loop mine = with<SpringRig>()();
-  const Loop real = free_loop_of(experiment_of(storey(0.05)));
+  const SteppedLoop mine = with<SpringRig>()();
+  const SteppedLoop real = free_loop_of(experiment_of(storey(0.05)));
   State a = real.start, b = real.start;
   ASSERT_EQ(mine.start.values.size(), real.start.values.size());
   for (int i = 0; i < 500; ++i) {
@@ -187,7 +187,7 @@ TEST(WrongBlocks, AllocatingStepIsRejected) {
 
 TEST(WrongBlocks, RingBufferIsRejected) {
   for (const double damping : {0.02, 0.2}) {
-    const Loop ring = ring_delay(damping, 4)();
+    const SteppedLoop ring = ring_delay(damping, 4)();
     EXPECT_FALSE(matrix_predicts(ring, 20));
     EXPECT_FALSE(has_hidden_state(ring_delay(damping, 4), 50));  // no other check sees it
     const auto experiment = experiment_of(storey(damping, 4 * 0.002));
@@ -198,8 +198,8 @@ TEST(WrongBlocks, RingBufferIsRejected) {
 TEST(WrongBlocks, RingBufferHasRadiusOneStableOrNot) {
   // Four steps of 2 ms: with 2 % damping the loop is unstable, with 20 % it is stable.
   for (const double damping : {0.02, 0.2}) {
-    const Loop ring = ring_delay(damping, 4)();
-    const Loop shift = free_loop_of(experiment_of(storey(damping, 4 * 0.002)));
+    const SteppedLoop ring = ring_delay(damping, 4)();
+    const SteppedLoop shift = free_loop_of(experiment_of(storey(damping, 4 * 0.002)));
     // Both are the same delay …
     State a = ring.start, b = shift.start;
     std::copy_n(b.values.begin(), 3, a.values.begin());  // displacement, increment, force
@@ -243,8 +243,8 @@ TEST_P(ShippedExperiment, StepsWithoutAllocation) {
 
 TEST_P(ShippedExperiment, StepsWithoutSystemCalls) {
   static_assert(noexcept(std::declval<const Experiment&>().step(
-      std::declval<State&>(), std::declval<const Input&>(), std::declval<Output&>())));
-  const Loop loop = loop_of(build());
+      std::declval<State&>(), std::declval<const Input&>(), std::declval<Wires&>())));
+  const SteppedLoop loop = loop_of(build());
   State state = loop.start;
   const SystemCalls found = system_calls_of([&] {
     for (int i = 0; i < 1000; ++i) loop.step(state);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "build/experiment.hpp"
 #include "support/step_checks.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -48,12 +49,11 @@ TEST(CompensatedLoop, WiresAreScratchForEveryKind) {
       document.reject_unknown();
       State clean = experiment.start().state;
       State poisoned = clean;
-      Output one = experiment.output();
-      Output other = experiment.output();
+      test::Recorded one(experiment);
+      test::Recorded other(experiment, true);
       for (int i = 0; i < 300; ++i) {
-        other.poison();
-        experiment.step(clean, {}, one);
-        experiment.step(poisoned, {}, other);
+        one.step(clean, {});
+        other.step(poisoned, {});
         ASSERT_EQ(clean.values, poisoned.values) << keys << "step " << i;
         ASSERT_EQ(one.rows, other.rows) << keys << "step " << i;
       }
@@ -67,9 +67,9 @@ TEST(CompensatedLoop, StepsOfEveryKindAllocateNothingAndCallNoSystem) {
     const auto experiment = std::make_shared<const Experiment>(Experiment::build(with(keys, true)));
     EXPECT_FALSE(test::allocates(test::loop_of(experiment), 300)) << keys;
     State state = experiment->start().state;
-    Output output = experiment->output();
+    Wires wires = experiment->wires();
     EXPECT_NE(test::system_calls_of([&] {
-                for (int i = 0; i < 300; ++i) experiment->step(state, {}, output);
+                for (int i = 0; i < 300; ++i) experiment->step(state, {}, wires);
               }),
               test::SystemCalls::some)
         << keys;
@@ -97,8 +97,8 @@ TEST(CompensatedLoop, MatrixIsTheStep) {
       state.values[static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)])] =
           x(i);
     }
-    Output output = experiment.output();
-    experiment.step(state, {}, output);
+    test::Recorded output(experiment);
+    output.step(state, {});
     const Eigen::VectorXd next = matrix * x;
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       const auto entry =

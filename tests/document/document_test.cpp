@@ -336,7 +336,11 @@ TEST(RejectUnknown, TellsSectionsFromValues) {
   table.section("structure").maybe("mass", dim::mass);
   expect_error([&] { table.reject_unknown(); }, 1, 1, "structure.mass is a table", "mass = VALUE");
 
-  const Document array = parse("[[rig]]\nkind = \"ideal\"\n");
+  const Document one = parse("[[rig]]\nkind = \"delay\"\n");
+  EXPECT_EQ(one.section("rig").text("kind", "ideal"), "delay");
+  EXPECT_NO_THROW(one.reject_unknown());
+
+  const Document array = parse("[[rig]]\nkind = \"ideal\"\n[[rig]]\nkind = \"ideal\"\n");
   array.section("rig").text("kind", "ideal");
   expect_error([&] { array.reject_unknown(); }, 1, 1, "only one is used", "[rig]");
   expect_error([&] { array.section("rig").text("other"); }, 1, 1, "rig.other is missing",

@@ -89,7 +89,7 @@ inline Document document_of(const Case& test) {
 inline Experiment build(const Case& test, const Document& document) {
   Experiment experiment = Experiment::build(
       document,
-      {.loader = shipped_records(), .for_analysis = false, .extra_delay = test.extra_delay});
+      {.loader = shipped_records(), .for_analysis = false, .late = test.extra_delay});
   // Keys of what is around the loop.
   for (const char* other : {"limits", "limits.actions", "realtime"}) {
     for (const Entry& entry : document.section(other).entries)

@@ -65,34 +65,98 @@ inline void digest_state(const Layout& layout, const State& state, Digest& diges
 }
 
 /// How the steps of a test are taken; the numbers may not depend on it.
-enum class Way { whole, in_phases };
+enum class Way {
+  whole,
+  over_the_cut,  ///< the rig with a State and a row of its own, as if it were another process
+};
+
+/// A test of which the rig may stand elsewhere: what either end does not know is not a number.
+class Ends {
+ public:
+  Ends(const Experiment& experiment, Way way)
+      : experiment_(experiment), apart_(way == Way::over_the_cut), near_(experiment.start()), far_(near_) {
+    frame_.poison = true;  // what a step does not write shows as NaN
+    if (!apart_) return;
+    each_of_rig([&](double& near, double&) { near = std::nan(""); }, [](double&, double& far) { far = std::nan(""); });
+  }
+  Ends(const Ends&) = delete;
+
+  const Wires& row() const { return near_.row; }
+  /// Takes a step; look() sees the row of every sub-step.
+  template <class Look>
+  void step(const Input& input, Look look) {
+    const Loop& loop = experiment_.loop();
+    const Loop::Cut& cut = experiment_.cut();
+    experiment_.put(input, near_.row);
+    bool over = false;
+    while (!over) {
+      loop.to_rig(frame_);
+      if (apart_) {
+        for (const Row::Entry& entry : cut.commands) far_.row[entry.port] = near_.row[entry.port];
+        other_.substep = frame_.substep;
+        other_.trial = frame_.trial;
+        loop.through_rig(other_);
+        for (const Row::Entry& entry : cut.feedback) near_.row[entry.port] = far_.row[entry.port];
+      } else {
+        loop.through_rig(frame_);
+      }
+      over = loop.from_rig(frame_);
+      look();
+    }
+  }
+  /// Both ends' State in one.
+  State state() {
+    if (!apart_) return near_.state;
+    each_of_rig([](double& near, double& far) { near = far; }, [](double&, double&) {});
+    for (const Kept& kept : experiment_.cut().state) {
+      for (int i = kept.first_branch; i < kept.last_branch; ++i) {
+        near_.state.branches[static_cast<std::size_t>(i)] = far_.state.branches[static_cast<std::size_t>(i)];
+      }
+    }
+    return near_.state;
+  }
+
+ private:
+  template <class Own, class Other>
+  void each_of_rig(Own own, Other other) {
+    for (std::size_t i = 0; i < near_.state.values.size(); ++i) {
+      bool rigs = false;
+      for (const Kept& kept : experiment_.cut().state) rigs = rigs || kept.has(static_cast<int>(i));
+      if (rigs) {
+        own(near_.state.values[i], far_.state.values[i]);
+      } else {
+        other(near_.state.values[i], far_.state.values[i]);
+      }
+    }
+  }
+
+  const Experiment& experiment_;
+  bool apart_;
+  Experiment::Start near_, far_;
+  Frame frame_{near_.state, near_.row}, other_{far_.state, far_.row};
+};
 
 /// Runs `steps` steps from the start of the test with its own input. This is the one place that knows
 /// how a loop is driven: a new loop changes this function and no data.
 inline Digest digest_of(const Experiment& experiment, std::int64_t steps, Way way = Way::whole) {
-  const std::vector<Signal> signals = experiment.row_signals();
+  const std::vector<Signal>& signals = experiment.row().signals;
   const auto width = signals.size();
   const auto floors = static_cast<std::size_t>(experiment.structure().size());
   std::vector<Running> start(width), rows(width), response(3 * floors);
-  const auto read_row = [&](const double* row, std::vector<Running>& into) {
-    for (std::size_t i = 0; i < width; ++i) into[i].add(row[i]);
+  Ends test(experiment, way);
+  const auto read_row = [&](std::vector<Running>& into) {
+    for (std::size_t i = 0; i < width; ++i) into[i].add(test.row()[experiment.row().ports[i]]);
   };
-
-  auto [state, start_row] = experiment.start();
-  read_row(start_row.data(), start);
-  Output output = experiment.output();
+  read_row(start);
+  const LoadingPorts& ports = experiment.response();
   for (std::int64_t step = 0; step < steps; ++step) {
-    output.poison();  // what a step does not write shows as NaN
-    if (way == Way::whole) {
-      experiment.step(state, experiment.input(step), output);
-    } else {
-      step_by_substeps(experiment, state, experiment.input(step), output, [](int) {});
+    test.step(experiment.input(step), [&] { read_row(rows); });
+    std::size_t place = 0;
+    for (const Port port : {ports.displacement, ports.velocity, ports.acceleration}) {
+      for (std::size_t i = 0; i < floors; ++i) response[place++].add(test.row()[port[static_cast<int>(i)]]);
     }
-    for (int k = 0; k < experiment.substeps(); ++k) {
-      read_row(output.rows.data() + static_cast<std::size_t>(k) * width, rows);
-    }
-    for (std::size_t i = 0; i < response.size(); ++i) response[i].add(output.structure[i]);
   }
+  const State state = test.state();
 
   Digest digest;
   digest_state(experiment.layout(), state, digest);

@@ -86,7 +86,7 @@ TEST_P(GoldenCase, KeepsItsNumbers) {
   if (writing())
     write_atomically(data_path(test.name), head_of(test, steps) + to_text(found), true);
   expect_same(test, found, "whole steps");
-  expect_same(test, digest_of(experiment, steps, Way::in_phases), "phase by phase");
+  expect_same(test, digest_of(experiment, steps, Way::over_the_cut), "over the cut");
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, GoldenCase, ::testing::ValuesIn(cases()), test_name);

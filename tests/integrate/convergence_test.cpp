@@ -9,6 +9,7 @@
 #include "analysis/exact.hpp"
 #include "integrate/oscillators.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset::test {
 namespace {
@@ -23,14 +24,13 @@ Errors errors(const Scheme& scheme, double dt, bool shaken) {
   const auto [d, v, a0] = experiment.whole_start();
   ExactResponse exact(experiment.whole(), d, v, dt);
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment, true);
   const auto every = static_cast<std::int64_t>(std::lround(0.02 / dt));
   Errors sum;
   int count = 0;
   for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
     const Input input = experiment.input(i);
-    output.poison();
-    experiment.step(state, input, output);
+    output.step(state, input);
     if (i % every == 0) {
       ++count;
       for (int k = 0; k < 3; ++k) {
@@ -95,11 +95,11 @@ TEST(Integrators, KrAlphaWithoutDampingIsChenRicles) {
   const Experiment a = building({"cr", ""}, 0.01, true);
   const Experiment b = building({"kr-alpha", "rho_inf = 1"}, 0.01, true);
   State x = a.start().state, y = b.start().state;
-  Output out_a = a.output(), out_b = b.output();
+  test::Recorded out_a(a), out_b(b);
   double largest = 0, difference = 0;
   for (std::int64_t i = 0; i < a.steps(); ++i) {
-    a.step(x, a.input(i), out_a);
-    b.step(y, b.input(i), out_b);
+    out_a.step(x, a.input(i));
+    out_b.step(y, b.input(i));
     for (std::size_t k = 0; k < 3; ++k) {
       largest = std::max(largest, std::abs(out_a.structure[k]));
       difference = std::max(difference, std::abs(out_a.structure[k] - out_b.structure[k]));
@@ -116,10 +116,10 @@ TEST(Integrators, HhtWithoutDampingIsAverageAcceleration) {
     const Experiment a = building({"newmark", ""}, 0.01, true);
     const Experiment b = building(scheme, 0.01, true);
     State x = a.start().state, y = b.start().state;
-    Output out_a = a.output(), out_b = b.output();
+    test::Recorded out_a(a), out_b(b);
     for (std::int64_t i = 0; i < a.steps(); ++i) {
-      a.step(x, a.input(i), out_a);
-      b.step(y, b.input(i), out_b);
+      out_a.step(x, a.input(i));
+      out_b.step(y, b.input(i));
       for (std::size_t k = 0; k < 9; ++k) {
         ASSERT_NEAR(out_a.structure[k], out_b.structure[k], 1e-11) << name_of(scheme) << i;
       }
@@ -132,10 +132,10 @@ TEST(Integrators, StepMovesByItsIncrement) {
     const Experiment experiment = building(scheme, 0.01, false);
     const Integrator& integrator = *experiment.method().integrator();
     State state = experiment.start().state;
-    Output output = experiment.output();
+    test::Recorded output(experiment, true);
     for (int i = 0; i < 20; ++i) {
       const State before = state;
-      experiment.step(state, {}, output);
+      output.step(state, {});
       for (int k = 0; k < 3; ++k) {
         EXPECT_NEAR(state.at(integrator.displacement())[k],
                     before.at(integrator.displacement())[k] + state.at(integrator.increment())[k],
@@ -150,10 +150,10 @@ TEST(Integrators, NoneAllocates) {
   for (const Scheme& scheme : all_schemes()) {
     const Experiment experiment = building(scheme, 0.01, true);
     State state = experiment.start().state;
-    Output output = experiment.output();
+    test::Recorded output(experiment, true);
     const Input input = experiment.input(3);
     const AllocationCounter counter;
-    for (int i = 0; i < 5; ++i) experiment.step(state, input, output);
+    for (int i = 0; i < 5; ++i) output.step(state, input);
     EXPECT_EQ(counter.count(), 0U) << name_of(scheme);
   }
 }

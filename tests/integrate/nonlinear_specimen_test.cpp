@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -32,12 +33,12 @@ std::string yielding(const char* heading, const char* place) {
 std::vector<double> history(const std::string& text, double dt) {
   const Experiment experiment = Experiment::build(document(text));
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   std::vector<double> result;
   const auto every = static_cast<std::int64_t>(std::lround(0.005 / dt));
   for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
     if (i % every == 0) result.push_back(*state.at(experiment.method().integrator()->displacement()));
-    experiment.step(state, {}, output);
+    output.step(state, {});
   }
   return result;
 }

@@ -184,7 +184,7 @@ TEST(LinkRefusalThread, GarbageAndStrangersDoNotHarmARun) {
         const double values[4] = {1, 1, 1, 1};
         Message command;
         command.sequence = 1u << 30;
-        command.phase = Phase::test;
+        command.phase = LinkPhase::test;
         throw_it(codec.encode(FrameType::command, 12345, command, values, 4));  // no session of ours
         throw_it(codec.encode(FrameType::goodbye, 12345, {}, nullptr, 0));
         throw_it(codec.encode(FrameType::hello, 7, {}, "gusset-link 1\n"));
@@ -235,20 +235,20 @@ TEST(LinkRefusalThread, AnotherKeyIsNoKey) {
   }
 }
 
-TEST(Frame, EveryBitIsProtected) {
+TEST(LinkFrame, EveryBitIsProtected) {
   for (const char* key : {"", "0123456789abcdef"}) {
     FrameCodec codec(key);
     const double values[3] = {1.5, -2.25, 1e300};
-    Message message{7, 123456789, 42, 3, Phase::hold, 5};
+    Message message{7, 123456789, 42, 3, LinkPhase::hold, 5};
     const std::string frame(codec.encode(FrameType::feedback, 99, message, values, 3));
     EXPECT_EQ(frame.size(), 56 + 24 + 4 + (*key != 0 ? 32U : 0U));
-    Frame back;
+    LinkFrame back;
     const auto* bytes = reinterpret_cast<const unsigned char*>(frame.data());
     ASSERT_TRUE(codec.decode(bytes, frame.size(), back));
     EXPECT_EQ(back.session, 99U);
     EXPECT_EQ(back.message.sequence, 7U);
     EXPECT_EQ(back.message.step, 42);
-    EXPECT_EQ(back.message.phase, Phase::hold);
+    EXPECT_EQ(back.message.phase, LinkPhase::hold);
     EXPECT_EQ(std::memcmp(back.payload, values, sizeof values), 0);
     for (std::size_t i = 0; i < 8 * frame.size(); ++i) {
       std::string damaged = frame;
@@ -263,7 +263,7 @@ TEST(Frame, EveryBitIsProtected) {
   }
 }
 
-TEST(Frame, SignsAsOpenSslDoes) {
+TEST(LinkFrame, SignsAsOpenSslDoes) {
   for (const std::string& key : {std::string("k"), std::string(64, 'a'), std::string(100, 'b')}) {
     const Hmac hmac(key);
     for (const std::size_t size : {0, 1, 55, 56, 64, 1000}) {

@@ -17,7 +17,7 @@ struct Peer {
   std::vector<double> feedback = std::vector<double>(8);
   Message command, reply;
 
-  Cause send(std::uint64_t sequence, double displacement, Phase phase = Phase::test) {
+  Cause send(std::uint64_t sequence, double displacement, LinkPhase phase = LinkPhase::test) {
     command.sequence = sequence;
     command.phase = phase;
     const double values[4] = {displacement, 0, 0, 0};  // it says that it does not move
@@ -31,14 +31,14 @@ TEST(RigCore, AJumpIsAVelocity) {
   EXPECT_EQ(peer.send(1, 0.5e-3), Cause::none);
   EXPECT_EQ(peer.send(2, 1.1e-3), Cause::none) << "0.6 m/s is the limit itself";
   EXPECT_EQ(peer.send(3, 10e-3), Cause::velocity);
-  EXPECT_EQ(peer.reply.phase, Phase::tripped);
+  EXPECT_EQ(peer.reply.phase, LinkPhase::tripped);
   EXPECT_LT(std::abs(peer.feedback[0]), 1.2e-3) << "and is not followed";
   EXPECT_EQ(peer.send(4, 1.1e-3), Cause::velocity) << "until the next session";
 }
 
 TEST(RigCore, TheFirstCommandMayNotJumpEither) {
-  EXPECT_EQ(Peer().send(1000, 10e-3, Phase::approach), Cause::velocity);
-  EXPECT_EQ(Peer().send(1000, 0.1e-3, Phase::approach), Cause::none);
+  EXPECT_EQ(Peer().send(1000, 10e-3, LinkPhase::approach), Cause::velocity);
+  EXPECT_EQ(Peer().send(1000, 0.1e-3, LinkPhase::approach), Cause::none);
 }
 
 TEST(RigCore, LostCommandsExplainAJumpButNotAnyJump) {

@@ -13,6 +13,7 @@
 #include "base/linear_system.hpp"
 #include "support/simulations.hpp"
 #include "support/step_checks.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -226,16 +227,16 @@ TEST(EffectiveForce, TheActuatorsForceIsEquation14) {
   const Document document = test::shipped("chen-2007-iterations", {"integrator.dt=2 ms"});
   const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   double largest = 0, size = 0, peak_force = 0, peak_ground = 0, from_exact = 0;
   // The other side of it: P = −m·a_g − m_v·ẍ is (m_e·s² + c·s + k)/(m·s² + c·s + k)·F, ẍ the exact one.
   const LinearSystem whole = experiment.whole();
   const LinearStart start = experiment.whole_start();
   ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
   for (std::int64_t i = 0; i < experiment.steps(); ++i) {
-    experiment.step(state, experiment.input(i), output);
-    const double* row = output.rows.data() + (experiment.substeps() - 1) * experiment.row_width();
-    const double acceleration = row[2 + 3], force = row[2 + 1];
+    output.step(state, experiment.input(i));
+    const int last = experiment.substeps() - 1;
+    const double acceleration = output.at(last, "actuator.acceleration"), force = output.at(last, "actuator.force");
     const double ground = experiment.input(i + 1).acceleration;
     largest = std::max(largest, std::abs(force + mass * ground + 0.75 * mass * acceleration));
     exact.advance(experiment.input(i).acceleration, ground);

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "support/documents.hpp"
 #include "support/step_checks.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -64,8 +65,8 @@ TEST(Lagrange, CommandIsContinuousAndEndsOnTheTarget) {
         const Piece piece = step_of(order, x, 3).piece(k, late, substeps, 0.02);
         Command start, end;
         const double h = 0.02 / substeps;
-        evaluate(piece, k * h, h, start);
-        evaluate(piece, (k + 1) * h, h, end);
+        start = evaluate(piece, k * h, h);
+        end = evaluate(piece, (k + 1) * h, h);
         EXPECT_NEAR(start.value, last, 1e-14) << order << " " << late << " " << k;
         last = end.value;
       }
@@ -80,7 +81,7 @@ TEST(Lagrange, PieceCarriesTheCurvature) {
   const double dt = 0.02;
   const Piece piece = step_of(2, x, 3, dt).piece(2, 4, 8, dt);
   Command command;
-  evaluate(piece, 3 * dt / 8, dt / 8, command);
+  command = evaluate(piece, 3 * dt / 8, dt / 8);
   EXPECT_NEAR(command.rate, 4 * (3 * dt + 3 * dt / 8), 1e-11);
   EXPECT_NEAR(command.curvature, 4, 1e-8);
 }
@@ -145,10 +146,10 @@ TEST(LagrangeProfile, SpringsAnswerAsToARamp) {
     const Experiment ours = Experiment::build(document(file, {set}));
     const Experiment ramp = Experiment::build(document(file, {"method.profile=ramp"}));
     State a = ours.start().state, b = ramp.start().state;
-    Output out_a = ours.output(), out_b = ramp.output();
+    test::Recorded out_a(ours), out_b(ramp);
     for (int i = 0; i < 200; ++i) {
-      ours.step(a, {}, out_a);
-      ramp.step(b, {}, out_b);
+      out_a.step(a, {});
+      out_b.step(b, {});
       for (int k = 0; k < 2; ++k) {
         ASSERT_NEAR(a.at(ours.method().integrator()->displacement())[k],
                     b.at(ramp.method().integrator()->displacement())[k], 1e-12)
@@ -163,13 +164,13 @@ TEST(LagrangeProfile, LateResultMovesTheRigLate) {
   const Experiment experiment = Experiment::build(document(file, {"method.compute_share=0.6"}));
   const int late = 5;  // ceil(0.6*8)
   State state = experiment.start().state;
-  Output output = experiment.output(), other = experiment.output();
-  for (int i = 0; i < 5; ++i) experiment.step(state, {}, output);
+  test::Recorded output(experiment), other(experiment);
+  for (int i = 0; i < 5; ++i) output.step(state, {});
   State pushed = state;
   pushed.at(experiment.method().forces())[0] += 1000;
-  experiment.step(state, {}, output);
-  experiment.step(pushed, {}, other);
-  const auto width = static_cast<std::size_t>(experiment.row_width());
+  output.step(state, {});
+  other.step(pushed, {});
+  const auto width = experiment.row().size();
   for (std::size_t k = 0; k < 8; ++k) {
     const bool same = output.rows[k * width] == other.rows[k * width];
     EXPECT_EQ(same, k < static_cast<std::size_t>(late)) << k;
@@ -191,11 +192,11 @@ TEST(LagrangeProfile, CompensatorAtTheRigsStepSeesTheCommand) {
   const Experiment experiment = Experiment::build(
       document(file, {"compensator.kind=inverse", "compensator.alpha=1"}));
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   for (int i = 0; i < 20; ++i) {
-    experiment.step(state, {}, output);
+    output.step(state, {});
     for (std::size_t k = 0; k < 8; ++k) {
-      const double* row = output.rows.data() + k * static_cast<std::size_t>(experiment.row_width());
+      const double* row = output.rows.data() + k * experiment.row().size();
       ASSERT_NEAR(row[1], row[0], 1e-15) << i << " " << k;
     }
   }

@@ -12,6 +12,7 @@
 #include "loading/split.hpp"
 #include "support/simulations.hpp"
 #include "support/step_checks.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -280,7 +281,7 @@ TEST(ShakeTable, SensorsStandBetweenSpecimenAndLoop) {
                                           "sensor.displacement_bias=1 mm", "sensor.seed=7"};
   const Experiment experiment =
       Experiment::build(split("shao-three-storey", 0, 0.2, 0, noisy), {.loader = test::shipped_records()});
-  const std::vector<Signal> row = experiment.row_signals();
+  const std::vector<Signal> row = experiment.row().signals;
   const auto place = [&](const char* name) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i].name == name) return i;
@@ -291,11 +292,11 @@ TEST(ShakeTable, SensorsStandBetweenSpecimenAndLoop) {
   const std::size_t x = place("actuator.measured"), x_true = place("actuator.measured_true");
   ASSERT_LT(std::max({a, a_true, x, x_true}), row.size());
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   double sum = 0;
   constexpr int samples = 4000;
   for (int i = 0; i < samples; ++i) {
-    experiment.step(state, experiment.input(i), output);
+    output.step(state, experiment.input(i));
     EXPECT_NEAR(output.rows[x] - output.rows[x_true], 1e-3, 1e-12);
     sum += std::pow(output.rows[a] - output.rows[a_true], 2);
   }

@@ -31,7 +31,7 @@ TEST(RunLoop, PacedEqualsSimulate) {
   EXPECT_EQ(outcome.result.state, RunState::stopped);
   EXPECT_EQ(outcome.result.missed, 0);
   EXPECT_EQ(difference_from_simulate(outcome), "");
-  EXPECT_EQ(outcome.last.phase, Phase::idle) << "it says that it rests";
+  EXPECT_EQ(outcome.last.phase, LinkPhase::idle) << "it says that it rests";
   EXPECT_GT(outcome.sink->table("retreat").rows(), 900U) << "the way back is recorded";
 }
 

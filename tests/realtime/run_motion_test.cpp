@@ -85,9 +85,9 @@ class Stuck final : public Link {
  public:
   Stuck(Link& inner, double at) : inner_(inner), at_(at) {}
   bool send(const Message& message, const double* values) noexcept override {
-    if (message.phase != Phase::idle) farthest = std::max(farthest, std::abs(values[0] - at_));
+    if (message.phase != LinkPhase::idle) farthest = std::max(farthest, std::abs(values[0] - at_));
     Message still = message;
-    still.phase = Phase::idle;
+    still.phase = LinkPhase::idle;
     return inner_.send(still, values);
   }
   bool receive(Message& message, double* values) noexcept override {

@@ -51,7 +51,7 @@ TEST(RunLoop, TheOperatorRampsDownAndStops) {
   outcome = run_scene(twice);
   EXPECT_EQ(outcome.result.first_out, Cause::emergency);
   EXPECT_EQ(outcome.result.state, RunState::faulted);
-  EXPECT_EQ(outcome.last.phase, Phase::stop);
+  EXPECT_EQ(outcome.last.phase, LinkPhase::stop);
   EXPECT_GE(outcome.stops, 3) << "one may be lost on the way";
   EXPECT_EQ(outcome.sink->table("retreat").rows(), 0U) << "at once";
 }
@@ -92,22 +92,22 @@ class Displaced final : public Link {
  public:
   Displaced(Link& inner, double at, double offset) : inner_(inner), at_(at), offset_(offset) {}
   bool send(const Message& message, const double* values) noexcept override {
-    if (message.phase == Phase::approach || message.phase == Phase::retreat) {
-      if (message.phase == Phase::approach) {
+    if (message.phase == LinkPhase::approach || message.phase == LinkPhase::retreat) {
+      if (message.phase == LinkPhase::approach) {
         largest_step = std::max(largest_step, std::abs(values[0] - at_));
       }
       at_ = values[0];
       ++moved;
     }
-    if (message.phase == Phase::test) at_ = values[0];
+    if (message.phase == LinkPhase::test) at_ = values[0];
     // Its own way to the start is none of the virtual rig's, which is there.
     Message inside = message;
-    if (message.phase != Phase::test) inside.phase = Phase::idle;
+    if (message.phase != LinkPhase::test) inside.phase = LinkPhase::idle;
     return inner_.send(inside, values);
   }
   bool receive(Message& message, double* values) noexcept override {
     if (!inner_.receive(message, values)) return false;
-    if (message.phase != Phase::test) {
+    if (message.phase != LinkPhase::test) {
       values[0] = at_;
       values[1] = 0;
     }
@@ -189,7 +189,7 @@ class Slow final : public Link {
   void wait(std::int64_t) noexcept override {}
   const Hello& peer() const override { return inner_.peer(); }
 
-  std::vector<Phase> phases;
+  std::vector<LinkPhase> phases;
 
  private:
   Link& inner_;
@@ -214,7 +214,7 @@ TEST(RunLoop, AnAnswerABeatLateStillArms) {
   int beats = 0;
   while (beats < 20'000 && loop.beat(operators)) ++beats;
   EXPECT_LT(beats, 20'000) << "it comes to an end by itself";
-  EXPECT_NE(std::find(link.phases.begin(), link.phases.end(), Phase::test), link.phases.end())
+  EXPECT_NE(std::find(link.phases.begin(), link.phases.end(), LinkPhase::test), link.phases.end())
       << "measurements of rest need no punctuality";
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/frequency_response.hpp"
 #include "support/documents.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -124,12 +125,12 @@ std::pair<double, double> extremes(const std::vector<std::string>& valve, const 
   sets.push_back(std::string("excitation.peak=") + peak);
   const Experiment experiment = Experiment::build(specimen(sets), {.loader = test::shipped_records()});
   State state = experiment.start().state;
-  Output output = experiment.output();
+  test::Recorded output(experiment);
   double force = 0, speed = 0;
   for (std::int64_t i = 0; i < 8000; ++i) {
-    experiment.step(state, experiment.input(i), output);
-    force = std::max(force, std::abs(output.rows[2 + actuator_force]));
-    speed = std::max(speed, std::abs(output.rows[2 + actuator_velocity]));
+    output.step(state, experiment.input(i));
+    force = std::max(force, std::abs(output.at(0, "actuator.force")));
+    speed = std::max(speed, std::abs(output.at(0, "actuator.velocity")));
   }
   return {force, speed};
 }

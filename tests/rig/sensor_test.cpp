@@ -174,9 +174,10 @@ force_bias = "3 N"
 [[sensor]]
 force_bias = "7 N"
 )");
-  const auto start = Experiment::build(document, {}).start();
-  EXPECT_EQ(start.row[3], 3);
-  EXPECT_EQ(start.row[9], 7);
+  const Experiment experiment = Experiment::build(document, {});
+  const Experiment::Start start = experiment.start();
+  EXPECT_EQ(start.row[experiment.loop().row().bind("low.force", "N").port], 3);
+  EXPECT_EQ(start.row[experiment.loop().row().bind("high.force", "N").port], 7);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/linear_system.hpp"
 #include "build/experiment.hpp"
 #include "structure/matrix_text.hpp"
+#include "support/recorded.hpp"
 
 namespace gusset::test {
 namespace {
@@ -176,14 +177,13 @@ TEST(YieldingStorey, KeepsItsEnergyWithEveryIntegrator) {
                     "[integrator]\nkind = \"%s\"\ndt = \"%g s\"\n", kind, dt);
       const Experiment experiment = Experiment::build(Document::parse(text, "yielding"), {});
       State state = experiment.start().state;
-      Output output = experiment.output();
+      test::Recorded output(experiment, true);
       const Restoring& storey = *experiment.method().storeys()[0].restoring;
       double worst = 0;
       for (std::int64_t i = 0; i < experiment.steps(); ++i) {
         const double dissipated = *state.at(storey.dissipated());
         const double force = state.values[static_cast<std::size_t>(storey.dissipated().offset) - 1];
-        output.poison();
-        experiment.step(state, {}, output);
+        output.step(state, {});
         const double d = output.structure[0];
         const double v = output.structure[1];
         const double energy = 0.5 * v * v + 0.5 * 5 * d * d + 0.5 * force * force / 40 + dissipated;

@@ -2,7 +2,7 @@
 
 namespace gusset::test {
 
-Loop mini_loop(const MiniStructure& structure, const MiniRigMaker& make_rig) {
+SteppedLoop mini_loop(const MiniStructure& structure, const MiniRigMaker& make_rig) {
   Layout layout;
   const Segment displacement = layout.add("numerical", "displacement", "m", 1, 1e-3);
   const Segment increment = layout.add("numerical", "increment", "m", 1, 1e-5);
@@ -12,7 +12,7 @@ Loop mini_loop(const MiniStructure& structure, const MiniRigMaker& make_rig) {
   const double m = structure.mass / (structure.dt * structure.dt);
   const double c = structure.damping / (2 * structure.dt);
   const double stiffness = structure.stiffness;
-  Loop loop;
+  SteppedLoop loop;
   loop.start = layout.zero();
   *loop.start.at(displacement) = structure.displacement;
   rig->start(loop.start, structure.displacement);

@@ -26,7 +26,7 @@ struct MiniStructure {
 /// One storey, central differences and one rig at the integrator's rate, written out by hand: the
 /// state is displacement, increment, force, then the rig's. Any rig can be put into it, a wrong one
 /// too.
-Loop mini_loop(const MiniStructure& structure, const MiniRigMaker& make_rig);
+SteppedLoop mini_loop(const MiniStructure& structure, const MiniRigMaker& make_rig);
 
 /// A spring that follows the target at once: the right rig to measure the wrong ones against.
 class SpringRig : public MiniRig {

@@ -25,7 +25,7 @@ class Spy final : public Link {
       fastest = std::max(fastest, std::abs(v[1]));
     }
     last = message;
-    if (message.phase == Phase::stop) ++stops;
+    if (message.phase == LinkPhase::stop) ++stops;
     return inner_.send(message, values);
   }
   bool receive(Message& message, double* values) noexcept override {

@@ -16,7 +16,7 @@ struct Outcome {
   double farthest = 0, fastest = 0;
   bool finite = true;
   Message last;
-  int stops = 0;  ///< commands of Phase::stop
+  int stops = 0;  ///< commands of LinkPhase::stop
 };
 
 /// A short quickstart on a virtual clock, with something going wrong.

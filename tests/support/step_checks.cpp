@@ -12,18 +12,20 @@
 
 namespace gusset::test {
 
-Loop loop_of(std::shared_ptr<const Experiment> experiment) {
-  auto output = std::make_shared<Output>(experiment->output());
-  return {experiment->start().state, [experiment, output](State& state) {
-            output->poison();
-            experiment->step(state, experiment->input(state.step), *output);
+SteppedLoop loop_of(std::shared_ptr<const Experiment> experiment) {
+  auto wires = std::make_shared<Wires>(experiment->wires());
+  return {experiment->start().state, [experiment, wires](State& state) {
+            experiment->put(experiment->input(state.step), *wires);
+            Frame frame{state, *wires};
+            frame.poison = true;
+            experiment->loop().step(frame);
           }};
 }
 
-Loop free_loop_of(std::shared_ptr<const Experiment> experiment) {
-  auto output = std::make_shared<Output>(experiment->output());
+SteppedLoop free_loop_of(std::shared_ptr<const Experiment> experiment) {
+  auto wires = std::make_shared<Wires>(experiment->wires());
   return {experiment->start().state,
-          [experiment, output](State& state) { experiment->step(state, Input{}, *output); }};
+          [experiment, wires](State& state) { experiment->step(state, Input{}, *wires); }};
 }
 
 bool same_bits(const State& a, const State& b) {
@@ -32,12 +34,12 @@ bool same_bits(const State& a, const State& b) {
 }
 
 bool has_hidden_state(const LoopFactory& make, int steps) {
-  const Loop loop = make();
+  const SteppedLoop loop = make();
   State state = loop.start;
   for (int i = 0; i < steps; ++i) loop.step(state);
   const State snapshot = state;
   for (int i = 0; i < steps; ++i) loop.step(state);
-  for (const Loop& other : {loop, make()}) {
+  for (const SteppedLoop& other : {loop, make()}) {
     State again = snapshot;
     for (int i = 0; i < steps; ++i) other.step(again);
     if (!same_bits(again, state)) return true;
@@ -45,14 +47,14 @@ bool has_hidden_state(const LoopFactory& make, int steps) {
   return false;
 }
 
-bool allocates(const Loop& loop, int steps) {
+bool allocates(const SteppedLoop& loop, int steps) {
   State state = loop.start;
   const AllocationCounter counter;
   for (int i = 0; i < steps; ++i) loop.step(state);
   return counter.count() > 0;
 }
 
-Eigen::MatrixXd one_step_matrix(const Loop& loop, const State& around) {
+Eigen::MatrixXd one_step_matrix(const SteppedLoop& loop, const State& around) {
   const auto n = static_cast<Eigen::Index>(around.values.size());
   Eigen::MatrixXd matrix(n, n);
   State base = around;
@@ -69,7 +71,7 @@ Eigen::MatrixXd one_step_matrix(const Loop& loop, const State& around) {
   return matrix;
 }
 
-bool matrix_predicts(const Loop& loop, int steps, double tolerance) {
+bool matrix_predicts(const SteppedLoop& loop, int steps, double tolerance) {
   State zero = loop.start;
   std::fill(zero.values.begin(), zero.values.end(), 0.0);
   const Eigen::MatrixXd matrix = one_step_matrix(loop, zero);

@@ -118,7 +118,7 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
   for (int c = 0; c < channels; ++c) {
     const bool actuator = c >= first;
     add_input(context, a_, b_.col(c), context.names[static_cast<std::size_t>(c)],
-              actuator ? delays[static_cast<std::size_t>(c - first)] + context.extra_delay : table_delay);
+              actuator ? delays[static_cast<std::size_t>(c - first)] : table_delay);
   }
 }
 
@@ -174,12 +174,12 @@ LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, doub
   return {f > 0 ? old_start : new_start, new_end};
 }
 
-void LinearAssembly::advance(int substep, State& state, const Command* commands,
+void LinearAssembly::advance(bool trial, State& state, const Command* commands,
                              const Rows& rows) const noexcept {
   std::array<double, most_states> next_space, values;
   std::array<Ends, most_states> ends;
   const int first = table_ ? 1 : 0;
-  const bool keep = trials_ == 1 || substep + 1 == trials_;
+  const bool keep = !trial;
   if (table_) values[0] = commands[0].value;
   drive(state, commands + first, values.data() + first);
   const Eigen::Map<Eigen::VectorXd> x(state.at(plant_), states_);

@@ -35,13 +35,13 @@ namespace gusset {
 /// of each channel the inputs that are still on their way.
 class LinearAssembly : public Assembly {
  public:
-  void advance(int substep, State& state, const Command* commands,
+  void advance(bool trial, State& state, const Command* commands,
                const Rows& rows) const noexcept override;
   void start(State& state, const LinearStart& motion, const double* commands,
              const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override { return frequencies_; }
-  bool takes_delay() const override { return true; }
+  bool rewinds() const override { return trials_ > 1; }
   bool affine() const override { return yielding_.affine(); }
   void join(LinearSystem& system) const override { yielding_.join(system); }
 

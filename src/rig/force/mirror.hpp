@@ -25,7 +25,7 @@ class MirrorAssembly final : public Assembly {
     last_ = layout.add("table", "last", "m/s^2", 1, 1e-2);
   }
 
-  void advance(int, State& state, const Command* commands, const Rows& rows) const noexcept override {
+  void advance(bool, State& state, const Command* commands, const Rows& rows) const noexcept override {
     if (table_) {
       const double now = commands[0].value;
       double* last = state.at(last_);

@@ -49,9 +49,9 @@ void SensedAssembly::sense(std::size_t channel, State& state, double* signals) c
   }
 }
 
-void SensedAssembly::advance(int substep, State& state, const Command* commands,
+void SensedAssembly::advance(bool trial, State& state, const Command* commands,
                              const Rows& rows) const noexcept {
-  assembly_->advance(substep, state, commands, rows);
+  assembly_->advance(trial, state, commands, rows);
   for (std::size_t c = 0; c < sensors_.size(); ++c) {
     sense(c, state, rows.of(c));
     sensors_[c]->count(state);

@@ -16,13 +16,13 @@ class SensedAssembly final : public Assembly {
   SensedAssembly(std::unique_ptr<Assembly> assembly, std::vector<std::unique_ptr<Sensors>> sensors,
                  bool table);
 
-  void advance(int substep, State& state, const Command* commands, const Rows& rows) const noexcept override;
+  void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
   void start(State& state, const LinearStart& motion, const double* commands, const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override { return assembly_->frequencies(); }
   bool affine() const override { return assembly_->affine(); }
   RigCapacity capacity(int floor) const override { return assembly_->capacity(floor); }
-  bool takes_delay() const override { return assembly_->takes_delay(); }
+  bool rewinds() const override { return assembly_->rewinds(); }
   void join(LinearSystem& system) const override { assembly_->join(system); }
 
  private:

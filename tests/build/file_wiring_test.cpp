@@ -1,5 +1,5 @@
-// What is known to be wrong. Each test says what would be right; known_defect() turns it round until
-// somebody puts it right, and then asks for its own removal.
+// What a file says of its channels arrives in the loop, or is refused. known_defect() marks what is not right
+// yet: it turns the test round until somebody puts it right, and then asks for its own removal.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(KnownDefects, TheMarkAsksForItsRemoval) {
   known_defect([] { EXPECT_EQ(1, 2); });
 }
 
-TEST(KnownDefects, TheForceOfACompensatorReachesTheLoop) {
+TEST(FileWiring, TheForceOfACompensatorReachesTheLoop) {
   const auto with = [](const char* alpha) {
     return read(shipped("chen-2007-hydraulic", {"compensator.kind=dual", "compensator.alpha=1",
                                                 std::string("compensator.alpha_force=") + alpha}));
@@ -64,9 +64,7 @@ TEST(KnownDefects, TheForceOfACompensatorReachesTheLoop) {
   const std::optional<Experiment> one = with("1"), five = with("5");
   // The same file is taken or refused whatever the number.
   ASSERT_EQ(one.has_value(), five.has_value());
-  known_defect([&] {
-    EXPECT_TRUE(!one || outside_of_compensators(*one) != outside_of_compensators(*five));
-  });
+  EXPECT_TRUE(!one || outside_of_compensators(*one) != outside_of_compensators(*five));
   // Under displacement control it does.
   const std::vector<std::string> dual{"compensator.kind=dual", "compensator.alpha=1"};
   std::vector<std::string> stronger = dual;
@@ -75,15 +73,13 @@ TEST(KnownDefects, TheForceOfACompensatorReachesTheLoop) {
             outside_of_compensators(*read(shipped("quickstart", stronger))));
 }
 
-TEST(KnownDefects, NoForceIsShownWhereNoneIsMeasured) {
-  known_defect([] {
-    const std::optional<Experiment> experiment =
-        read(shipped("shao-case-4", {"compensator.kind=dual", "compensator.alpha=1"}));
-    if (!experiment) return;  // refused: right, too
-    for (const Signal& signal : experiment->row_signals()) {
-      EXPECT_FALSE(signal.name.starts_with("table.") && signal.unit == "N") << signal.name;
-    }
-  });
+TEST(FileWiring, NoForceIsShownWhereNoneIsMeasured) {
+  const std::optional<Experiment> experiment =
+      read(shipped("shao-case-4", {"compensator.kind=dual", "compensator.alpha=1"}));
+  if (!experiment) return;  // refused: right, too
+  for (const Signal& signal : experiment->row().signals) {
+    EXPECT_FALSE(signal.name.starts_with("table.") && signal.unit == "N") << signal.name;
+  }
 }
 
 /// Two springs, each moved by a rig of its own.
@@ -115,31 +111,27 @@ kind = "ideal"
                   {std::string("rig.1.dt=") + first_dt, std::string("rig.2.dt=") + second_dt});
 }
 
-TEST(KnownDefects, RigsOfDifferentStepsAreRefused) {
+TEST(FileWiring, RigsOfDifferentStepsAreRefused) {
   EXPECT_FALSE(refused(two_rigs("1 ms", "1 ms")));
-  known_defect([] { EXPECT_TRUE(refused(two_rigs("2 ms", "1 ms"))); });
-  known_defect([] { EXPECT_TRUE(refused(two_rigs("1 ms", "2 ms"))); });
+  EXPECT_TRUE(refused(two_rigs("2 ms", "1 ms")));
+  EXPECT_TRUE(refused(two_rigs("1 ms", "2 ms")));
 }
 
-TEST(KnownDefects, AListOfOneRigIsThatRig) {
+TEST(FileWiring, AListOfOneRigIsThatRig) {
   const std::optional<Experiment> list = read(rewritten("quickstart", "[rig]", "[[rig]]"));
-  known_defect([&] {
-    ASSERT_TRUE(list);
-    EXPECT_EQ(digest_of(*list, 300), digest_of(*read(shipped("quickstart")), 300));
-  });
+  ASSERT_TRUE(list);
+  EXPECT_EQ(digest_of(*list, 300), digest_of(*read(shipped("quickstart")), 300));
 }
 
-TEST(KnownDefects, AListOfOneCompensatorIsThatCompensator) {
+TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
   const std::string keys = "kind = \"inverse\"\nalpha = 2\n";
   const std::optional<Experiment> one =
       read(rewritten("quickstart", "", "", "[compensator]\n" + keys));
   const std::optional<Experiment> list =
       read(rewritten("quickstart", "", "", "[[compensator]]\n" + keys));
   ASSERT_TRUE(one);
-  known_defect([&] {
-    ASSERT_TRUE(list);
-    EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));
-  });
+  ASSERT_TRUE(list);
+  EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));
 }
 
 TEST(KnownDefects, AChannelHasItsOwnLimitOfTrackingError) {
@@ -149,9 +141,8 @@ TEST(KnownDefects, AChannelHasItsOwnLimitOfTrackingError) {
 }
 
 /// A limit of all channels is no unknown key because the only channel has one of its own.
-TEST(KnownDefects, ALimitOfAllMayStandBesideThatOfTheOnlyChannel) {
-  known_defect(
-      [] { EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.velocity=1 m/s"}))); });
+TEST(FileWiring, ALimitOfAllMayStandBesideThatOfTheOnlyChannel) {
+  EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.velocity=1 m/s"})));
 }
 
 }  // namespace

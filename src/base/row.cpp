@@ -1,0 +1,151 @@
+#include "base/row.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace gusset {
+namespace {
+
+struct Part {
+  const char* suffix;
+  const char* unit;  ///< behind that of the command
+};
+constexpr Part command_parts[] = {{"", ""}, {".rate", "/s"}, {".curvature", "/s^2"}, {".start_rate", "/s"}};
+
+}  // namespace
+
+Port Row::reserve(int size, Lifetime lifetime) {
+  const int from = size_;
+  size_ += size;
+  if (!stretches_.empty() && stretches_.back().lifetime == lifetime) {
+    stretches_.back().to = size_;
+  } else {
+    stretches_.push_back({from, size_, lifetime});
+  }
+  return {from, size};
+}
+
+Port Row::place(Entry entry) {
+  if (!index_.emplace(entry.signal.name, entries_.size()).second) {
+    throw WiringError("two stages write " + entry.signal.name);
+  }
+  entries_.push_back(std::move(entry));
+  return entries_.back().port;
+}
+
+Port Row::claim(const std::string& name, const std::string& unit, Lifetime lifetime, bool published) {
+  if (has(name)) throw WiringError("two stages write " + name);
+  return place({{name, unit}, reserve(1, lifetime), lifetime, published});
+}
+
+CommandPort Row::claim_command(const std::string& name, const std::string& unit, Lifetime lifetime,
+                               bool published) {
+  CommandPort port;
+  for (const Part& part : command_parts) {
+    const Port one = claim(name + part.suffix, unit + part.unit, lifetime, published && &part == command_parts);
+    if (!(port.at >= 0)) port.at = one.at;
+  }
+  return port;
+}
+
+Port Row::scratch(int size, Lifetime lifetime) { return reserve(size, lifetime); }
+
+Port Row::alias(const std::string& name, const std::string& of) {
+  Entry entry = find(of);
+  entry.signal.name = name;
+  return place(std::move(entry));
+}
+
+CommandPort Row::alias_command(const std::string& name, const std::string& of) {
+  for (const Part& part : command_parts) alias(name + part.suffix, of + part.suffix);
+  return {find(of).port.at};
+}
+
+std::vector<Row::Entry> Row::command_entries(const std::string& name) const {
+  std::vector<Entry> entries;
+  for (const Part& part : command_parts) entries.push_back(find(name + part.suffix));
+  return entries;
+}
+
+std::pair<std::string, int> Row::command_of(std::string_view name) const {
+  int place = 0;
+  for (const Part& part : command_parts) {
+    const std::string_view suffix = part.suffix;
+    if (name.ends_with(suffix)) {
+      std::string command(name.substr(0, name.size() - suffix.size()));
+      const bool whole = std::all_of(std::begin(command_parts), std::end(command_parts),
+                                     [&](const Part& other) { return has(command + other.suffix); });
+      if (whole) return {std::move(command), place};
+    }
+    ++place;
+  }
+  return {};
+}
+
+const Row::Entry& Row::find(const std::string& name) const {
+  if (const auto found = index_.find(name); found != index_.end()) return entries_[found->second];
+  std::vector<std::string_view> names;
+  for (const Entry& entry : entries_) names.emplace_back(entry.signal.name);
+  const std::string near(nearest(name, names));
+  throw WiringError("nobody writes " + name + (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+const Row::Entry& Row::bind(const std::string& name, std::string_view unit) const {
+  const Entry& entry = find(name);
+  if (entry.signal.unit != unit) {
+    throw WiringError(name + " is in " + entry.signal.unit + ", not in " + std::string(unit));
+  }
+  return entry;
+}
+
+/// Group (a channel, energies, the rest), then the place within a channel.
+std::pair<std::size_t, int> Row::place_of(const Entry& entry) const {
+  enum Place { target, command, measured, true_value, compensator, indicator };
+  const std::string& name = entry.signal.name;
+  const std::pair<std::size_t, int> energies{channels_.size(), 0};
+  if (name.ends_with(".dissipated")) return energies;
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    if (!name.starts_with(channels_[c] + ".")) continue;
+    const std::string_view what = std::string_view(name).substr(channels_[c].size() + 1);
+    const std::string_view word = what.substr(0, what.find('.'));
+    if (word == "target") return {c, target};
+    if (word == "command") return {c, command};
+    if (word == "compensator") return {c, compensator};
+    if (word == "indicator") return {c, indicator};
+    return {c, what.ends_with("_true") ? true_value : measured};
+  }
+  if (entry.signal.unit == "J") return energies;
+  return {channels_.size() + 1, 0};
+}
+
+std::vector<Row::Entry> Row::in_published_order(std::vector<Entry> entries) const {
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const Entry& a, const Entry& b) { return place_of(a) < place_of(b); });
+  return entries;
+}
+
+std::vector<Row::Entry> Row::published() const {
+  std::vector<Entry> shown;
+  for (const Entry& entry : entries_) {
+    if (entry.published && entry.lifetime == Lifetime::substep) shown.push_back(entry);
+  }
+  return in_published_order(std::move(shown));
+}
+
+Wires Row::wires() const {
+  Wires wires(static_cast<std::size_t>(size_));
+  for (const Lifetime lifetime : {Lifetime::input, Lifetime::step, Lifetime::substep}) poison(wires, lifetime);
+  return wires;
+}
+
+void Row::poison(Wires& wires, Lifetime lifetime) const noexcept {
+  for (const Stretch& stretch : stretches_) {
+    if (stretch.lifetime != lifetime) continue;
+    std::fill(wires.data() + stretch.from, wires.data() + stretch.to, std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+}  // namespace gusset
