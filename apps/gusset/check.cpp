@@ -83,6 +83,7 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"stable", review.stable},
           {"channels", channels},
           {"state_size", experiment.layout().size()},
+          {"passed", passed_json(review.passed, experiment)},
           {"warnings", review.warnings},
           {"ok", review.ok()}};
 }
@@ -149,6 +150,7 @@ void describe(const Loaded& loaded, const Review& review) {
       }
     }
   }
+  if (review.passed) std::printf("\nlimit       %s\n", passed_text(*review.passed, experiment).c_str());
   std::fflush(stdout);
   for (const std::string& warning : review.warnings) std::cerr << "warning: " << warning << '\n';
 }
@@ -167,7 +169,7 @@ std::function<int()> add(CLI::App& command) {
       }
       return good;
     }
-    const Review review = gusset::review(loaded.experiment);
+    const Review review = gusset::review(loaded.experiment, loaded.realtime);
     if (options->experiment.json) {
       print(to_json(loaded, review));
     } else {

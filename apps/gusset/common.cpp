@@ -36,6 +36,22 @@ Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json(nullptr);
 }
 
+Json passed_json(const std::optional<Finding>& passed, const Experiment& experiment) {
+  if (!passed) return nullptr;
+  return {{"cause", name_of(passed->cause)},
+          {"signal", signal_of(*passed, experiment.channels())},
+          {"unit", unit_of(*passed)},
+          {"value", number(passed->value)},
+          {"limit", number(passed->limit)},
+          {"time", passed->time}};
+}
+
+std::string passed_text(const Finding& passed, const Experiment& experiment) {
+  const std::string unit = unit_of(passed);
+  return signal_of(passed, experiment.channels()) + " reached " + readable(std::abs(passed.value), unit) + " at t = " +
+         readable(passed.time, "s") + ", beyond the limit of " + readable(passed.limit, unit);
+}
+
 std::string environment_json() {
   utsname system{};
   uname(&system);

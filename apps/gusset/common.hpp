@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/quantity_text.hpp"
+#include "supervise/judge.hpp"
 #include "session/open.hpp"
 
 namespace gusset::app {
@@ -30,6 +31,11 @@ Loaded load(const ExperimentOptions& options);
 void print(const Json& object);
 Json number(double value);
 Json number(const std::optional<double>& value);
+
+/// A limit that was passed: cause, signal, value, limit and instant; null if none was.
+Json passed_json(const std::optional<Finding>& passed, const Experiment& experiment);
+/// "damper.force reached 12 kN at t = 3.2 s, beyond the limit of 10 kN".
+std::string passed_text(const Finding& passed, const Experiment& experiment);
 
 /// "2026-01-31T12:00:00Z".
 std::string now_utc();

@@ -140,7 +140,7 @@ int act(const Options& options) {
                      "lengthen rig.dt, or rehearse with gusset simulate");
   }
   // Before anybody waits for us, and before there is a recording that a refusal would leave behind.
-  const Review rehearsal = review(experiment);
+  const Review rehearsal = review(experiment, loaded.realtime);
 
   // The rig.
   const Hello hello = hello_of(loaded.document, experiment, options.lockstep);
@@ -276,6 +276,7 @@ int act(const Options& options) {
            {"cause", name_of(result.first_out)},
            {"action", name_of(result.action)},
            {"rig_cause", name_of(result.rig_cause)},
+           {"passed", passed_json(result.finding, experiment)},
            {"time", result.time},
            {"commands", result.commands},
            {"missed", result.missed},
@@ -315,6 +316,9 @@ int act(const Options& options) {
     std::cerr << "gusset: the test ended early at t = " << brief(result.time)
               << " s: " << explain(result.first_out);
     if (result.first_out == Cause::rig) std::cerr << " (" << explain(result.rig_cause) << ")";
+    if (result.finding && result.finding->cause == result.first_out) {
+      std::cerr << " (" << passed_text(*result.finding, experiment) << ")";
+    }
     if (!trouble.empty()) std::cerr << "; " << trouble;
     std::cerr << '\n';
     if (kept) std::cerr << "  what was recorded until then is in " << options.out << '\n';

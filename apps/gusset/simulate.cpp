@@ -39,6 +39,8 @@ std::string unit_of(const std::string& channel) {
   if (channel.ends_with(".force")) return "N";
   if (channel.ends_with(".dissipated")) return "J";
   if (channel.ends_with(".velocity")) return "m/s";
+  if (channel.ends_with(".tracking_error")) return "m";
+  if (channel.ends_with(".energy")) return "J";
   if (channel.ends_with(".acceleration")) return "m/s^2";
   return "m";
 }
@@ -117,6 +119,7 @@ std::function<int()> add(CLI::App& command) {
     const auto begun = std::chrono::steady_clock::now();
     SimulationOptions how;
     how.progress = progress_bar("simulating");
+    how.limits = loaded.realtime;
     Simulation simulation = simulate(loaded.experiment, how);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
     if (how.progress) how.progress(1);

@@ -1,7 +1,6 @@
 #include "analysis/needs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -17,8 +16,9 @@ namespace {
 /// A rehearsal longer than this tells nothing more, and people wait for it.
 constexpr std::int64_t most_steps = 2'000'000;
 
-struct Peaks {
-  double displacement = 0, velocity = 0, acceleration = 0, force = 0, effort = 0;
+/// What a channel's equipment has to do beside what limits look at.
+struct Peaks : LimitJudge::Peaks {
+  double effort = 0;            ///< of a piston that moves its own mass too
   double reach = 0, speed = 0;  ///< of a piston that stands beside a table: floor and table together
 };
 
@@ -27,43 +27,48 @@ void raise(double& peak, double value) {
   if (!(std::abs(value) <= peak)) peak = std::abs(value);
 }
 
-/// Of a command the acceleration is its own or the mean of a step, whichever is larger: a ramp has none of
-/// its own, yet changes its velocity at every step.
-std::vector<Peaks> rehearse(const Experiment& experiment) {
+/// The test without its limits, and the largest value of everything that a limit looks at.
+std::vector<Peaks> rehearse(const Experiment& experiment, const LimitSettings& settings,
+                            std::optional<Finding>& passed) {
+  const std::vector<Channel>& channels = experiment.channels();
+  const Row& row = experiment.loop().row();
+  const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
   struct Seen {
-    CommandPort command;
-    Port measured;  ///< what the rig measures, in its order
+    Port first;            ///< of what the rig measures, in its order
+    Port reach, speed;
   };
   std::vector<Seen> seen;
-  for (std::size_t c = 0; c < experiment.rigs().size(); ++c) {
-    const std::string& name = experiment.channels()[c].name();
-    const std::string first = experiment.rigs()[c]->signals().front().name;
-    const Row& row = experiment.loop().row();
-    seen.push_back({{row.find(name + ".command").port.at}, row.find(name + "." + first).port});
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const std::string prefix = channels[c].name() + ".";
+    const bool table = channels[c].control == Control::acceleration;
+    const bool own = c < experiment.rigs().size();
+    seen.push_back({own ? row.find(prefix + experiment.rigs()[c]->signals().front().name).port : Port{},
+                    port_of(prefix + (table ? "displacement" : "measured")), port_of(prefix + "velocity")});
   }
-  std::vector<Peaks> peaks(seen.size());
-  std::vector<double> last(peaks.size());  // velocities at the end of the step before
+  const bool table = !channels.empty() && channels.front().control == Control::acceleration;
+  std::vector<Peaks> peaks(channels.size());
+  LimitJudge judge(channels, experiment.guards(), experiment.loop(), settings, experiment.dt(), experiment.rig_dt());
   Experiment::Start start = experiment.start();
+  const Wires& wires = start.row;
+  judge.start(wires);
   Frame frame{start.state, start.row};
+  frame.judge = &judge;
   const std::int64_t steps = std::min(experiment.steps(), most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
     experiment.put(experiment.input(step), start.row);
     experiment.loop().step(frame, [&] {
       for (std::size_t c = 0; c < peaks.size(); ++c) {
-        const Command command = start.row.command(seen[c].command);
-        raise(peaks[c].effort, experiment.rigs()[c]->effort(start.row.at(seen[c].measured)));
-        raise(peaks[c].displacement, command.value);
-        raise(peaks[c].velocity, command.rate);
-        raise(peaks[c].acceleration, command.curvature);
+        if (seen[c].first.bound()) {
+          raise(peaks[c].effort, experiment.rigs()[c]->effort(wires.at(seen[c].first)));
+          continue;
+        }
+        raise(peaks[c].reach, wires[seen[c].reach] + (table && c > 0 ? wires[seen[0].reach] : 0));
+        raise(peaks[c].speed, wires[seen[c].speed] + (table && c > 0 ? wires[seen[0].speed] : 0));
       }
     });
-    for (std::size_t c = 0; c < peaks.size(); ++c) {
-      raise(peaks[c].force, start.state.at(experiment.method().forces())[c]);
-      const double velocity = start.row.command(seen[c].command).rate;
-      if (step > 0) raise(peaks[c].acceleration, (velocity - last[c]) / experiment.dt());
-      last[c] = velocity;
-    }
   }
+  for (std::size_t c = 0; c < peaks.size(); ++c) static_cast<LimitJudge::Peaks&>(peaks[c]) = judge.peaks()[c];
+  passed = judge.first();
   return peaks;
 }
 
@@ -71,39 +76,6 @@ double trace(const LinearSystem::Entries& entries) {
   double sum = 0;
   for (const auto& entry : entries) sum += entry.row() == entry.col() ? entry.value() : 0;
   return sum;
-}
-
-/// Table and actuators of a test under force control, by what they measure.
-std::vector<Peaks> rehearse_assembly(const Experiment& experiment) {
-  const std::vector<Channel>& channels = experiment.channels();
-  const Row& row = experiment.loop().row();
-  const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
-  std::vector<std::array<Port, 4>> places;  // displacement, velocity, acceleration, force
-  for (const Channel& channel : channels) {
-    const std::string prefix = channel.name() + ".";
-    const bool table = channel.control == Control::acceleration;
-    places.push_back({port_of(prefix + (table ? "displacement" : "measured")), port_of(prefix + "velocity"),
-                      port_of(prefix + (table ? "command" : "acceleration")), port_of(prefix + "force")});
-  }
-  const bool table = !channels.empty() && channels.front().control == Control::acceleration;
-  std::vector<Peaks> peaks(channels.size());
-  Experiment::Start start = experiment.start();
-  const Wires& wires = start.row;
-  Frame frame{start.state, start.row};
-  for (std::int64_t step = 0; step < std::min(experiment.steps(), most_steps); ++step) {
-    experiment.put(experiment.input(step), start.row);
-    experiment.loop().step(frame, [&] {
-      for (std::size_t c = 0; c < peaks.size(); ++c) {
-        double* const own[] = {&peaks[c].displacement, &peaks[c].velocity, &peaks[c].acceleration, &peaks[c].force};
-        for (std::size_t k = 0; k < 4; ++k) {
-          if (places[c][k].bound()) raise(*own[k], wires[places[c][k]]);
-        }
-        raise(peaks[c].reach, wires[places[c][0]] + (table && c > 0 ? wires[places[0][0]] : 0));
-        raise(peaks[c].speed, wires[places[c][1]] + (table && c > 0 ? wires[places[0][1]] : 0));
-      }
-    });
-  }
-  return peaks;
 }
 
 /// What is needed of a table, or of a force-controlled actuator.
@@ -126,6 +98,11 @@ std::vector<Need> needs_of(const Channel& channel, const Peaks& peak, bool besid
   }
   if (rig.area) needs.push_back({"flow", "m^3/s", *rig.area * peak.speed, std::nullopt, rig.flow});
   return needs;
+}
+
+/// A limit that only indicates ends no test.
+std::optional<double> stops(const LimitSettings& settings, Cause cause, const std::optional<double>& limit) {
+  return settings.actions[static_cast<std::size_t>(cause)] == Action::indicate ? std::nullopt : limit;
 }
 
 double specimen_mass(const Experiment& experiment, std::size_t channel) {
@@ -217,13 +194,13 @@ void finish(const Experiment& experiment, Review& review) {
 }  // namespace
 
 bool Review::ok() const {
-  return stable && finite && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
+  return stable && finite && !passed && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
            return std::all_of(channel.needs.begin(), channel.needs.end(),
                               [](const Need& need) { return need.enough(); });
          });
 }
 
-Review review(const Experiment& experiment) {
+Review review(const Experiment& experiment, const LimitSettings& settings) {
   Review review;
   if (experiment.structure().size() > 0) describe_modes(experiment, review);
   if (too_large_for_eigenvalues(experiment)) {
@@ -239,7 +216,7 @@ Review review(const Experiment& experiment) {
   }
 
   if (experiment.assembly() != nullptr) {
-    const std::vector<Peaks> peaks = rehearse_assembly(experiment);
+    const std::vector<Peaks> peaks = rehearse(experiment, settings, review.passed);
     const bool table = experiment.channels().front().control == Control::acceleration;
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       const Channel& channel = experiment.channels()[c];
@@ -249,7 +226,7 @@ Review review(const Experiment& experiment) {
     finish(experiment, review);
     return review;
   }
-  const std::vector<Peaks> peaks = rehearse(experiment);
+  const std::vector<Peaks> peaks = rehearse(experiment, settings, review.passed);
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     const Interface& interface = experiment.channels()[c].interface;
     double numerical = 0;
@@ -268,7 +245,9 @@ Review review(const Experiment& experiment) {
         {"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
         {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
         {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration},
-        {"force", "N", peak.force, limits.force, own_mass ? std::nullopt : rig.force}};
+        {"force", "N", peak.force, limits.force, own_mass ? std::nullopt : rig.force},
+        {"tracking error", "m", peak.tracking_error, stops(settings, Cause::tracking, limits.tracking_error), {}},
+        {"energy", "J", peak.energy, stops(settings, Cause::energy, limits.energy), {}}};
     if (own_mass) {
       channel.needs.push_back({"actuator force", "N", peak.effort, std::nullopt, rig.force});
       channel.needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "build/experiment.hpp"
+#include "supervise/judge.hpp"
 
 namespace gusset {
 
@@ -48,13 +49,14 @@ struct Review {
   bool stable = true;
   bool finite = true;  ///< the rehearsal stayed so
   std::vector<ChannelReview> channels;
+  std::optional<Finding> passed;  ///< the first limit that the rehearsal passed
   std::vector<std::string> warnings;
 
   bool ok() const;
 };
 
-/// Rehearses the test without its limits, takes the peaks of every channel's command and force, and
-/// collects what a careful engineer would remark on.
-Review review(const Experiment& experiment);
+/// Rehearses the test without its limits, takes the peaks of everything that a limit looks at, commanded and
+/// measured, and collects what a careful engineer would remark on.
+Review review(const Experiment& experiment, const LimitSettings& settings = {});
 
 }  // namespace gusset

@@ -6,6 +6,7 @@
 #include "analysis/exact.hpp"
 #include "analysis/indicators.hpp"
 #include "base/linear_system.hpp"
+#include "supervise/judge.hpp"
 
 namespace gusset {
 namespace {
@@ -27,76 +28,24 @@ class TableWriter {
   std::size_t rows_;
 };
 
-/// Watches the limits of the experiment on the row of every sub-step.
-class Watch {
- public:
-  explicit Watch(const Experiment& experiment) : experiment_(experiment) {
-    const PublishedRow& row = experiment.row();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const Signal& signal = row.signals[i];
-      const Channel* channel = experiment.channel_of(signal.name);
-      std::optional<double> limit;
-      if (channel != nullptr) {
-        const Limits& own = channel->limits;
-        if (signal.unit == "m") limit = own.displacement;
-        if (signal.unit == "N") limit = own.force;
-        // Under force control what moves is measured; a shake table is told accelerations.
-        const bool moved = channel->control == Control::displacement;
-        if (!moved && signal.name == channel->name() + ".velocity") limit = own.velocity;
-        if (channel->control == Control::acceleration && signal.name == channel->name() + ".command") {
-          limit = own.acceleration;
-        }
-      }
-      seen_.push_back({signal.name, row.ports[i], limit});
-    }
-    for (const Channel& channel : experiment.channels()) {
-      if (channel.control != Control::displacement) continue;
-      if (!channel.limits.velocity && !channel.limits.acceleration) continue;
-      moved_.push_back({&channel, {experiment.loop().row().find(channel.name() + ".command").port.at}});
-    }
+/// The first published number of a sub-step that is not finite any more, or of the response at its beginning.
+std::optional<Stop> not_finite(const Experiment& experiment, const Wires& wires, double begin, double end) {
+  const PublishedRow& row = experiment.row();
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const double value = wires[row.ports[i]];
+    if (!std::isfinite(value)) return Stop{end, row.signals[i].name, value, std::nullopt};
   }
+  for (int i = 0; i < experiment.structure().size(); ++i) {
+    const double value = wires[experiment.response().displacement[i]];
+    if (!std::isfinite(value)) return Stop{begin, Structure::name_of(i) + ".displacement", value, std::nullopt};
+  }
+  return std::nullopt;
+}
 
-  /// What is wrong in the row of a sub-step that ends at `time`.
-  std::optional<Stop> look(const Wires& wires, double time) const {
-    for (const Seen& seen : seen_) {
-      const double value = wires[seen.port];
-      if (!std::isfinite(value)) return Stop{time, seen.name, value, std::nullopt};
-      if (seen.limit && std::abs(value) > *seen.limit) return Stop{time, seen.name, value, *seen.limit};
-    }
-    for (const auto& [channel, port] : moved_) {
-      const Command command = wires.command(port);
-      const Limits& limits = channel->limits;
-      if (limits.velocity && std::abs(command.rate) > *limits.velocity) {
-        return Stop{time, channel->name() + ".velocity", command.rate, limits.velocity};
-      }
-      if (limits.acceleration && std::abs(command.curvature) > *limits.acceleration) {
-        return Stop{time, channel->name() + ".acceleration", command.curvature, limits.acceleration};
-      }
-    }
-    return std::nullopt;
-  }
-  /// The same of the response at the beginning of a step.
-  std::optional<Stop> look_at_response(const Wires& wires, double time) const {
-    const int n = experiment_.structure().size();
-    for (int i = 0; i < n; ++i) {
-      const double value = wires[experiment_.response().displacement[i]];
-      if (!std::isfinite(value)) {
-        return Stop{time, Structure::name_of(i) + ".displacement", value, std::nullopt};
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Seen {
-    std::string name;
-    Port port;
-    std::optional<double> limit;  ///< by unit: gains of a compensator have none
-  };
-  const Experiment& experiment_;
-  std::vector<Seen> seen_;
-  std::vector<std::pair<const Channel*, CommandPort>> moved_;  ///< with a limit of velocity or acceleration
-};
+/// A limit that was passed, by the signal that passed it.
+Stop stop_by(const Finding& finding, const Experiment& experiment) {
+  return {finding.time, signal_of(finding, experiment.channels()), finding.value, finding.limit};
+}
 
 Table reference_table(const Experiment& experiment, std::size_t rows) {
   Table table{"reference", 0, experiment.dt(), {}};
@@ -165,12 +114,15 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     }
   };
 
-  const Watch watch(experiment);
+  LimitJudge judge(experiment.channels(), experiment.guards(), experiment.loop(), options.limits, experiment.dt(),
+                   experiment.rig_dt());
   const LoadingPorts& ports = experiment.response();
   Experiment::Start start = experiment.start();
   State& state = start.state;
   Wires& wires = start.row;
   Frame frame{state, wires};
+  frame.judge = &judge;
+  judge.start(wires);
   std::vector<double> rows_of_step(width * static_cast<std::size_t>(substeps));
   experiment.row().copy(wires, rows_of_step.data());
   record_row(rows_of_step.data());
@@ -190,9 +142,10 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
       std::size_t substep = 0;
       experiment.loop().step(frame, [&] {
         experiment.row().copy(wires, rows_of_step.data() + width * substep++);
-        if (!stop) stop = watch.look(wires, time + experiment.rig_dt() * static_cast<double>(substep));
+        if (stop) return;
+        stop = not_finite(experiment, wires, time, time + experiment.rig_dt() * static_cast<double>(substep));
+        if (!stop && judge.first()) stop = stop_by(*judge.first(), experiment);
       });
-      if (!stop) stop = watch.look_at_response(wires, time);
     }
     for (int i = 0; i < n; ++i) {
       std::size_t column = 3 * static_cast<std::size_t>(i);

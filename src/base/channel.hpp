@@ -36,6 +36,8 @@ inline const char* unit_of(Control control) {
 /// What the user allows a channel: the test must stay inside. Absent: no limit.
 struct Limits {
   std::optional<double> displacement, velocity, acceleration, force;
+  std::optional<double> tracking_error;  ///< between target and measured displacement [m]
+  std::optional<double> energy;          ///< that the tracking error feeds into the test [J]
 };
 
 /// What the equipment of a channel can do; absent: not known, or no limit.

@@ -137,14 +137,14 @@ std::vector<Row::Entry> Row::published() const {
 
 Wires Row::wires() const {
   Wires wires(static_cast<std::size_t>(size_));
-  for (const Lifetime lifetime : {Lifetime::input, Lifetime::step, Lifetime::substep}) poison(wires, lifetime);
+  for (const Lifetime lifetime : {Lifetime::input, Lifetime::step, Lifetime::substep}) poison(wires.data(), lifetime);
   return wires;
 }
 
-void Row::poison(Wires& wires, Lifetime lifetime) const noexcept {
+void Row::poison(double* wires, Lifetime lifetime) const noexcept {
   for (const Stretch& stretch : stretches_) {
     if (stretch.lifetime != lifetime) continue;
-    std::fill(wires.data() + stretch.from, wires.data() + stretch.to, std::numeric_limits<double>::quiet_NaN());
+    std::fill(wires + stretch.from, wires + stretch.to, std::numeric_limits<double>::quiet_NaN());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,11 @@ class Wires {
  public:
   Wires() = default;
   explicit Wires(std::size_t size) : values_(size) {}
+  Wires(const Wires&) = default;
+  Wires(Wires&&) = default;
+  /// Copies into place, also what is about to go: of the same size, nothing is allocated and views stay good.
+  Wires& operator=(const Wires&) = default;
+  ~Wires() = default;
 
   // All @rt-safe.
   double* at(Port port) noexcept { return values_.data() + port.at; }
@@ -79,6 +85,32 @@ class Wires {
 
  private:
   std::vector<double> values_;
+};
+
+/// The numbers of a row as stages see them, in the shortest way; valid while the Wires live.
+class WireView {
+ public:
+  WireView(Wires& wires) : values_(wires.data()) {}  // NOLINT: a view of them is what they are here
+
+  // All @rt-safe.
+  double* at(Port port) const noexcept { return values_ + port.at; }
+  double& operator[](Port port) const noexcept { return values_[port.at]; }
+  /// Four numbers side by side, as claim_command() places them.
+  const Command& command(CommandPort port) const noexcept {
+    static_assert(sizeof(Command) == 4 * sizeof(double) && std::is_standard_layout_v<Command>);
+    return *reinterpret_cast<const Command*>(values_ + port.at);
+  }
+  void put(CommandPort port, const Command& command) const noexcept {
+    double* v = values_ + port.at;
+    v[0] = command.value;
+    v[1] = command.rate;
+    v[2] = command.curvature;
+    v[3] = command.start_rate;
+  }
+  double* data() const noexcept { return values_; }
+
+ private:
+  double* values_;
 };
 
 /// What passes between the blocks of a test: named signals with units. **Who writes a signal claims it, who
@@ -132,7 +164,7 @@ class Row {
 
   /// Room for every signal, poisoned: what nobody writes is not a number.
   Wires wires() const;
-  void poison(Wires& wires, Lifetime lifetime) const noexcept;
+  void poison(double* wires, Lifetime lifetime) const noexcept;
 
  private:
   Port place(Entry entry);

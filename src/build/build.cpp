@@ -126,9 +126,20 @@ void Builder::read_limits() {
     const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
     const bool force = channel.control == Control::force, table = channel.control == Control::acceleration;
     Limits limits{limit(own, "displacement", dim::length), limit(own, "velocity", dim::velocity),
-                  limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force)};
+                  limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force),
+                  limit(own, "tracking_error", dim::length), limit(own, "energy", dim::energy)};
     if (force) limits.acceleration.reset();
     if (table) limits.force.reset();
+    if (force || table) {
+      // A limit of all channels is for those that it can be of.
+      for (const char* key : {"tracking_error", "energy"}) {
+        if (&own == &common || !own.has(key)) continue;
+        own.fail(key, "channel " + name + " is not told displacements: it has no target that its position could follow",
+                 "limit displacement, velocity or " + std::string(force ? "force" : "acceleration"));
+      }
+      limits.tracking_error.reset();
+      limits.energy.reset();
+    }
     channel.limits = limits;
     accelerated = accelerated || !force;
     if (&own != &common && own.has(force ? "acceleration" : "force") && (force || table)) {

@@ -45,8 +45,15 @@ std::vector<Guard> Experiment::guards() const {
   std::vector<Guard> guards;
   for (const Channel& channel : channels_) {
     const Limits& limits = channel.limits;
-    Guard guard{channel.control != Control::displacement, Cause::none,         {},          limits.displacement,
-                limits.velocity,                          limits.acceleration, limits.force};
+    Guard guard{channel.control != Control::displacement,
+                Cause::none,
+                {},
+                limits.displacement,
+                limits.velocity,
+                limits.acceleration,
+                limits.force,
+                limits.tracking_error,
+                limits.energy};
     if (channel.control == Control::force) {
       guard.own_cause = Cause::force;
       guard.own = limits.force;

@@ -48,11 +48,6 @@ BeginStage::BeginStage(Site& site, const Method& method, std::span<const Channel
   ports_ = ports;
 }
 
-Input BeginStage::input(const Frame& frame) const noexcept {
-  const double* v = frame.at(ports_.input);
-  return {v[0], v[1], v[2], v[3], v[4]};
-}
-
 void BeginStage::run(Frame& frame) const noexcept {
   method_.begin(frame.state, input(frame), ports_.response(frame.row), ports_.goals(frame.row),
                 frame.at(ports_.lines));

@@ -23,11 +23,11 @@ struct LoadingPorts {
   Port lines;                                ///< scratch of the loading
   Port first;                                ///< the targets of t_0: a Command a channel
 
-  Response response(Wires& row) const noexcept {
+  Response response(const WireView& row) const noexcept {
     return {row.at(displacement), row.at(velocity), row.at(acceleration), row.at(work)};
   }
   /// The goals as the loading sees them: three numbers each, see Piece.
-  Piece* goals(Wires& row) const noexcept { return reinterpret_cast<Piece*>(row.at(pieces)); }
+  Piece* goals(const WireView& row) const noexcept { return reinterpret_cast<Piece*>(row.at(pieces)); }
 };
 static_assert(sizeof(Piece) == 3 * sizeof(double));
 
@@ -41,7 +41,10 @@ class BeginStage final : public Stage {
   void start(Frame& frame, const LinearStart& motion) const override;
 
  private:
-  Input input(const Frame& frame) const noexcept;
+  const Input& input(const Frame& frame) const noexcept {
+    static_assert(sizeof(Input) == 5 * sizeof(double));
+    return *reinterpret_cast<const Input*>(frame.at(ports_.input));
+  }
 
   const Method& method_;
   LoadingPorts ports_;

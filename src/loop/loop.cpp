@@ -178,9 +178,9 @@ CommandPort Loop::crossing(const std::string& command, const std::string& unit) 
   return inserted_[command] = inserted.command;
 }
 
-void Loop::poison(Frame& frame, bool first) const noexcept {
-  if (first) row_.poison(frame.row, Lifetime::step);
-  row_.poison(frame.row, Lifetime::substep);
+void Loop::poison(const Frame& frame, bool first) const noexcept {
+  if (first) row_.poison(frame.row.data(), Lifetime::step);
+  row_.poison(frame.row.data(), Lifetime::substep);
 }
 
 void Loop::start(Frame& frame, const LinearStart& motion) const {

@@ -152,7 +152,7 @@ class Loop {
       (*stage)->run(frame);
     }
   }
-  void poison(Frame& frame, bool first) const noexcept;
+  void poison(const Frame& frame, bool first) const noexcept;
   Site open(Phase phase, std::string name);
   void take(StageInfo info, std::unique_ptr<Stage> stage);
   CommandPort crossing(const std::string& command, const std::string& unit);

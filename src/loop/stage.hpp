@@ -21,8 +21,8 @@ class Judge;
 /// What a stage sees while it runs.
 struct Frame {
   State& state;
-  Wires& row;
-  const Judge* judge = nullptr;  ///< none in an analysis
+  WireView row;
+  Judge* judge = nullptr;  ///< none in an analysis
   bool poison = false;           ///< everything is made not a number before it is written anew
   int substep = 0;
   bool trial = false;     ///< time will be rewound: a plant that can be tried leaves the State alone
@@ -38,8 +38,8 @@ struct Frame {
 class Judge {
  public:
   virtual ~Judge() = default;
-  virtual void commanded(const Frame& frame) const noexcept = 0;  ///< what is about to be sent
-  virtual void measured(const Frame& frame) const noexcept = 0;   ///< before the force goes on
+  virtual void commanded(const Frame& frame) noexcept = 0;  ///< what is about to be sent
+  virtual void measured(const Frame& frame) noexcept = 0;   ///< before the force goes on
 };
 
 struct LinearStart;

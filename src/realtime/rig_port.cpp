@@ -25,6 +25,7 @@ RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
     const std::size_t measured = index_of(channel.name() + ".measured", "m");
     // A table's "measured" is its acceleration.
     position_places_.push_back(measured != nowhere ? measured : index_of(channel.name() + ".displacement", "m"));
+    velocity_places_.push_back(index_of(channel.name() + ".velocity", "m/s"));
     force_places_.push_back(index_of(channel.name() + ".force", "N"));
   }
   values_.resize(cut.commands.size());
@@ -91,6 +92,10 @@ Cause RigPort::rig_cause() const noexcept {
 
 double RigPort::position(std::size_t channel) const noexcept {
   return position_places_[channel] == nowhere ? 0 : feedback_[position_places_[channel]];
+}
+std::optional<double> RigPort::velocity(std::size_t channel) const noexcept {
+  if (velocity_places_[channel] == nowhere) return std::nullopt;
+  return feedback_[velocity_places_[channel]];
 }
 double RigPort::force(std::size_t channel) const noexcept {
   return force_places_[channel] == nowhere ? 0 : feedback_[force_places_[channel]];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ class RigPort {
   Cause rig_cause() const noexcept;
   double position(std::size_t channel) const noexcept;
   double force(std::size_t channel) const noexcept;
+  /// As measured; nothing where no velocity is.
+  std::optional<double> velocity(std::size_t channel) const noexcept;
   std::size_t measured_count() const noexcept { return measured_; }
 
   /// Real time since the peer was heard [ns]. @rt-safe
@@ -53,7 +56,7 @@ class RigPort {
   Link& link_;
   Clock& clock_;
   std::size_t measured_ = 0;
-  std::vector<std::size_t> position_places_, force_places_;  ///< in the feedback, one a channel
+  std::vector<std::size_t> position_places_, velocity_places_, force_places_;  ///< in the feedback, one a channel
   std::vector<double> values_, incoming_, feedback_, tare_;
   Message sent_, answer_;
   bool answered_ = true, finite_ = true, news_ = false;

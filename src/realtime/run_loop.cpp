@@ -20,6 +20,7 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
       tracking_(experiment.channels().size(), experiment.rig_dt()),
       frozen_(experiment.channels().size(), port_.measured_count()),
       snapshot_(experiment.channels().size()),
+      command_watch_(experiment.channels().size(), experiment.dt(), experiment.rig_dt()),
       travel_(experiment.channels().size()) {
   const std::size_t channels = experiment.channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);

@@ -16,6 +16,8 @@
 #include "realtime/settings.hpp"
 #include "supervise/supervisor.hpp"
 #include "realtime/test_cursor.hpp"
+#include "supervise/command_watch.hpp"
+#include "supervise/judge.hpp"
 #include "supervise/tracking_watch.hpp"
 #include "realtime/travel.hpp"
 
@@ -54,6 +56,7 @@ struct LoopResult {
   Action action = Action::none;
   bool completed = false;         ///< the test came to its end
   Cause rig_cause = Cause::none;  ///< why the rig stopped by itself
+  std::optional<Finding> finding;  ///< the first limit of the loop's own numbers that was passed
   double time = 0;                ///< of the test, reached [s]
   std::int64_t commands = 0;      ///< of the test
   std::int64_t missed = 0;        ///< commands that went out a period late or more
@@ -111,6 +114,10 @@ class RunLoop {
   void record_test_row() noexcept;
   void record_path_row() noexcept;
   double test_time() const noexcept;
+  /// The command about to be sent is the last of an integration step.
+  bool ends_step() const noexcept {
+    return supervisor_.state == RunState::running && cursor_.substep() + 1 == experiment_.substeps();
+  }
 
   const Experiment& experiment_;
   Clock& clock_;
@@ -147,6 +154,7 @@ class RunLoop {
     int target, command, followed, force;
   };
   std::vector<Places> places_;
+  CommandWatch command_watch_;
   Travel travel_;
   struct Rest {
     double position = 0, force = 0;

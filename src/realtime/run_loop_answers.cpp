@@ -60,7 +60,8 @@ void RunLoop::use_answer(bool fresh) noexcept {
   }
   for (std::size_t c = 0; c < home_.size(); ++c) {
     const double position = port_.position(c);
-    velocities_[c] = readings_ > 0 ? (position - positions_[c]) / (experiment_.rig_dt() * (stale_ + 1)) : 0;
+    const double change = readings_ > 0 ? (position - positions_[c]) / (experiment_.rig_dt() * (stale_ + 1)) : 0;
+    velocities_[c] = port_.velocity(c).value_or(change);
     positions_[c] = position;
   }
   if (stale_ > 0) {

@@ -94,6 +94,7 @@ void RunLoop::send() noexcept {
   port_.send(phase_, cursor_.step(), cursor_.substep(), commands_);
   last_ = commands_;
   if (phase_ == LinkPhase::test) {
+    for (std::size_t c = 0; c < commands_.size(); ++c) command_watch_.sent(c, commands_[c], ends_step());
     awaiting_ = true;
   }
 }

@@ -1,5 +1,7 @@
 #include "realtime/run_loop.hpp"
 
+#include <cmath>
+
 // How the loop judges each beat: what the limits see, what the supervisor makes of it, and what a change
 // of state begins.
 
@@ -16,8 +18,8 @@ void RunLoop::look() noexcept {
     snapshot_.positions[c] = port_.position(c);
     snapshot_.velocities[c] = velocities_[c];
     snapshot_.forces[c] = port_.force(c);
-    snapshot_.rates[c] =
-        (commands_[c].value - last_[c].value) / experiment_.rig_dt();
+    snapshot_.rates[c] = (commands_[c].value - last_[c].value) / experiment_.rig_dt();
+    snapshot_.accelerations[c] = command_watch_.acceleration(c, commands_[c], ends_step());
     // On the way to its start the rig is to follow too, or it would lunge when it can.
     const bool compare = testing && test_row_, approaching = path_answer_;
     snapshot_.targets[c] = guards_[c].force_control ? snapshot_.positions[c]
@@ -53,18 +55,32 @@ void RunLoop::judge(const Operator& operators) noexcept {
   flags_.cause = Cause::none;
   double tightest = 0;
   double value = 0;
-  for (const auto& limit : limits_) {
-    const Reading reading = limit->read(snapshot_);
-    if (reading.use > tightest) {
-      tightest = reading.use;
-      status_.tightest.store(limit->cause(), std::memory_order_relaxed);
-    }
-    if (reading.use > 1 && limit->action() > flags_.action) {
-      flags_.action = limit->action();
-      flags_.cause = limit->cause();
-      value = reading.value;
+  Finding finding;
+  // The answer of a rig that has stopped by itself is not taken, but was measured.
+  const double measured_at = test_time() + (awaiting_ && stale_ == 0 ? experiment_.rig_dt() : 0);
+  for (const bool commanded : {false, true}) {
+    for (const auto& limit : limits_) {
+      const Reading reading = commanded ? limit->commanded(snapshot_) : limit->measured(snapshot_);
+      if (reading.use > tightest) {
+        tightest = reading.use;
+        status_.tightest.store(limit->cause(), std::memory_order_relaxed);
+      }
+      if (!(reading.use > 1)) continue;
+      if (limit->action() > flags_.action) {
+        flags_.action = limit->action();
+        flags_.cause = limit->cause();
+        value = reading.value;
+      }
+      // What was measured was there before what is about to be sent.
+      if (!limit->of_the_loop() || limit->action() <= Action::indicate || limit->action() <= finding.action ||
+          (commanded && finding.action != Action::none && !finding.commanded)) {
+        continue;
+      }
+      finding = {limit->cause(), limit->action(), reading.channel, reading.value, std::abs(reading.value) / reading.use,
+                 commanded ? test_time() + experiment_.rig_dt() : measured_at, commanded};
     }
   }
+  if (finding.action != Action::none && !result_.finding) result_.finding = finding;
   status_.margin.store(tightest, std::memory_order_relaxed);
   if (snapshot_.rig != Cause::none && result_.rig_cause == Cause::none) {
     result_.rig_cause = snapshot_.rig;
@@ -111,6 +127,7 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
       const Places& places = places_[c];
       const double force = places.force >= 0 ? row[places.force] : 0;
       tracking_.start(c, row[places.target], row[places.followed], force);
+      command_watch_.start(c, row[places.command]);
     }
   }
   if (next.state == RunState::ramp_down) {

@@ -69,7 +69,7 @@ LateCommandStage::LateCommandStage(Site& site, const std::string& command, const
 
 void LateCommandStage::run(Frame& frame) const noexcept {
   double* history = frame.at(history_);
-  const Command now = frame.row.command(command_);
+  const Command& now = frame.row.command(command_);
   const double newest[entries] = {now.value, now.rate, now.curvature};
   const double* piece = whole_ == 0 ? newest : history + entries * (whole_ - 1);
   const double* before = history + entries * whole_;

@@ -14,6 +14,7 @@ struct Guard {
   Cause own_cause = Cause::none;  ///< then: what the command itself may break,
   std::optional<double> own;      ///< and where
   std::optional<double> displacement, velocity, acceleration, force;
+  std::optional<double> tracking_error, energy;
 };
 
 /// What a command would break, `none` if it is allowed. @rt-safe

@@ -20,10 +20,6 @@ LimitSettings read_limit_settings(const Document& document) {
   settings.misses = section.integer("misses", settings.misses, 1, 1'000'000);
   if (section.has("heartbeat")) settings.heartbeat = section.positive("heartbeat", dim::time);
   const Section& limits = document.section("limits");
-  if (limits.has("tracking_error")) {
-    settings.tracking_error = limits.positive("tracking_error", dim::length);
-  }
-  if (limits.has("energy")) settings.energy = limits.positive("energy", dim::energy);
   settings.stale = limits.integer("stale", settings.stale, 1, 1'000'000);
   if (limits.has("frozen")) settings.frozen = limits.positive("frozen", dim::time);
   const Section& actions = document.section("limits.actions");

@@ -23,8 +23,6 @@ struct LimitSettings {
   int misses = 3;                 ///< periods in a row that `hold` allows
   std::optional<double> heartbeat;  ///< the peer is gone when it is silent this long [s]
 
-  std::optional<double> tracking_error;  ///< [m]
-  std::optional<double> energy;          ///< [J]
   int stale = 5;                         ///< periods in a row without new feedback
   double frozen = 0.1;                   ///< feedback may stand still this long while commands move [s]
   std::array<std::optional<Action>, cause_count> actions;  ///< by cause; absent: the limit's own

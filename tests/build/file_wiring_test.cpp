@@ -134,10 +134,10 @@ TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
   EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));
 }
 
-TEST(KnownDefects, AChannelHasItsOwnLimitOfTrackingError) {
+TEST(FileWiring, AChannelHasItsOwnLimitOfTrackingError) {
   EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.acceleration=20 m/s^2"})));
-  known_defect(
-      [] { EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.tracking_error=1 mm"}))); });
+  EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.tracking_error=1 mm"})));
+  EXPECT_TRUE(refused(shipped("chen-2007-hydraulic", {"limits.actuator.tracking_error=1 mm"})));
 }
 
 /// A limit of all channels is no unknown key because the only channel has one of its own.

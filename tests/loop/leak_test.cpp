@@ -176,6 +176,7 @@ TEST(Leak, FindsACommandThatIsReadAroundAnInsertedDelay) {
   loop.add<Spy>(Phase::rig, "spy",
                 [&](Frame& f, double& out) { out = f[yielding.command.value()]; });
   row = loop.row().wires();
+  frame.row = row;  // it has grown
   loop.step(frame);
   EXPECT_EQ(loop.leak(layout, state, row), "spy.force");
 }

@@ -153,8 +153,8 @@ TEST(Loop, AllSubstepsButTheLastAreTrialsIfTimeIsRewound) {
 struct Listener final : Judge {
   std::string* log;
   explicit Listener(std::string& to) : log(&to) {}
-  void commanded(const Frame&) const noexcept override { *log += "commanded "; }
-  void measured(const Frame&) const noexcept override { *log += "measured "; }
+  void commanded(const Frame&) noexcept override { *log += "commanded "; }
+  void measured(const Frame&) noexcept override { *log += "measured "; }
 };
 
 TEST(Loop, JudgeSpeaksBeforeTheRigAndBeforeTheForceGoesOn) {
@@ -164,7 +164,7 @@ TEST(Loop, JudgeSpeaksBeforeTheRigAndBeforeTheForceGoesOn) {
     loop.add<Speaker>(phase, name_of(phase), name_of(phase), log);
   State state;
   Wires row;
-  const Listener judge(log);
+  Listener judge(log);
   Frame frame{state, row, &judge};
   loop.step(frame);
   const std::string substep = "draw command commanded rig observe measured feed ";
@@ -176,8 +176,8 @@ struct Watch final : Judge {
   Port command, force;
   Segment fed;
   mutable double sent = 0, read = 0, felt = 0;
-  void commanded(const Frame& f) const noexcept override { sent = f[command]; }
-  void measured(const Frame& f) const noexcept override { read = f[force], felt = *f.at(fed); }
+  void commanded(const Frame& f) noexcept override { sent = f[command]; }
+  void measured(const Frame& f) noexcept override { read = f[force], felt = *f.at(fed); }
 };
 
 TEST(Loop, JudgeSeesCommandsBeforeTheyAreSentAndForcesBeforeTheyAreFelt) {

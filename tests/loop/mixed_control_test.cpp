@@ -146,6 +146,7 @@ struct Laboratory {
     loop.add<loop::Sensor>(Phase::rig, "brace.cell", "brace.force", "N", 0);
     loop.add<Felt>(Phase::feed, "feed", oscillator.force);
     state = layout.zero(), row = loop.row().wires();
+    frame.row = row;  // it has its size now
     frame.poison = true;
   }
   Laboratory(const Laboratory&) = delete;

@@ -160,6 +160,7 @@ struct TwoStoreys {
     loop.seal();
 
     state = layout.zero(), row = loop.row().wires();
+    frame.row = row;  // it has its size now
     frame.poison = true;
     ground(0);
   }

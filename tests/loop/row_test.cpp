@@ -126,7 +126,7 @@ TEST(Row, PoisonReachesOneLifetimeOnly) {
   for (const Lifetime poisoned : {input, step, substep}) {
     Wires wires = row.wires();
     std::fill_n(wires.data(), wires.size(), 7.0);
-    row.poison(wires, poisoned);
+    row.poison(wires.data(), poisoned);
     for (std::size_t i = 0; i < lifetimes.size(); ++i) {
       EXPECT_EQ(std::isnan(wires.data()[i]), lifetimes[i] == poisoned) << i;
     }

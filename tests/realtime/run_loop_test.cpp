@@ -273,11 +273,11 @@ TEST(RunLoop, AllocatesNothing) {
 }
 
 TEST(RunLoop, LimitsTestThemselves) {
-  const RealtimeSettings settings = read_realtime(
-      shipped("quickstart", {"limits.tracking_error=1 mm", "limits.energy=1 J",
-                             "limits.acceleration=10 m/s^2", "realtime.on_miss=trip"}));
-  const Experiment experiment = Experiment::build(
-      shipped("quickstart", {"limits.acceleration=10 m/s^2"}), {.loader = shipped_records()});
+  const Document document =
+      shipped("quickstart", {"limits.tracking_error=1 mm", "limits.energy=1 J", "limits.acceleration=10 m/s^2",
+                             "realtime.on_miss=trip"});
+  const RealtimeSettings settings = read_realtime(document);
+  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
   const std::vector<Guard> guards = experiment.guards();
   auto limits = make_limits({guards, true, experiment.rig_dt(), settings, true});
   EXPECT_EQ(limits.size(), limit_kinds().size());
@@ -312,7 +312,7 @@ TEST(RunLoop, LimitsTestThemselves) {
   class Deaf final : public Limit {
    public:
     explicit Deaf(double use) : Limit(Cause::force, Action::hold), use_(use) {}
-    Reading read(const Snapshot&) const noexcept override { return {use_, 0, -1}; }
+    Reading measured(const Snapshot&) const noexcept override { return {use_, 0, -1}; }
     void provoke(Snapshot&) const override {}
 
    private:

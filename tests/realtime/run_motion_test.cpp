@@ -112,10 +112,11 @@ TEST(RunLoop, ARigThatDoesNotFollowTheApproachStopsIt) {
   options.hardware = true;
   options.on_miss = OnMiss::trip;
   VirtualClock clock;
-  LocalLink local(plain_quickstart(), hello_of(document, plain_quickstart(), false));
+  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+  LocalLink local(experiment, hello_of(document, experiment, false));
   Stuck link(local, 20e-3);
-  MemorySink sink(plain_quickstart());
-  RunLoop loop(plain_quickstart(), link, clock, sink, options);
+  MemorySink sink(experiment);
+  RunLoop loop(experiment, link, clock, sink, options);
   Operator operators;
   const LoopResult result = loop.run(operators);
   EXPECT_EQ(result.first_out, Cause::tracking) << name_of(result.first_out);

@@ -78,7 +78,7 @@ def test_check(gusset, _):
     demand(abs(found["periods"][0] - 1) < 1e-9, "the whole structure's period is 1 s")
     demand(abs(found["channels"][0]["mass_ratio"] - 0.8) < 1e-12, "mass ratio")
     demand({n["quantity"] for n in found["channels"][0]["needs"]}
-           == {"displacement", "velocity", "acceleration", "force"}, "needs")
+           == {"displacement", "velocity", "acceleration", "force", "tracking error", "energy"}, "needs")
     demand(found["ok"] and found["stable"], "it is a good test")
     # Not enough stroke: the answer is bad.
     tight = gusset.json("check", PURE, "--set", "limits.displacement=1 mm", status=1)

@@ -25,7 +25,7 @@ may_use = {
     "loading": blocks | {"loop", "structure", "integrate"},  # it drives them
     "compensate": blocks | {"loop", "loading"},  # pieces and commands
     "rig": blocks | {"loop", "structure", "loading"},  # restoring forces are specimens too
-    "supervise": blocks,
+    "supervise": blocks | {"loop"},  # the judge looks at the row
     "build": loop,  # the only folder that knows all kinds
     "analysis": loop,
     "runs": blocks | {"analysis"},  # measures of runs side by side

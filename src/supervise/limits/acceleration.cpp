@@ -12,9 +12,9 @@ class AccelerationLimit final : public Limit {
   explicit AccelerationLimit(const LimitContext& context)
       : Limit(Cause::acceleration, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading commanded(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].acceleration) continue;
       const double limit = *guards_[c].acceleration;
       const int channel = static_cast<int>(c);
@@ -22,14 +22,15 @@ class AccelerationLimit final : public Limit {
         take_larger(reading, snapshot.commands[c].value, limit, channel);
       }
       if (guards_[c].force_control) continue;
-      take_larger(reading, snapshot.commands[c].curvature, limit, channel);
+      take_larger(reading, snapshot.accelerations[c], limit, channel);
     }
     return reading;
   }
+  bool of_the_loop() const override { return true; }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].acceleration) continue;
-      snapshot.commands[c].curvature = -1.01 * *guards_[c].acceleration;
+      snapshot.accelerations[c] = 1.01 * *guards_[c].acceleration;
       snapshot.commands[c].value = -1.01 * *guards_[c].acceleration;
     }
   }

@@ -9,7 +9,7 @@ class DeadlineLimit final : public Limit {
  public:
   DeadlineLimit(Action action, int most) : Limit(Cause::deadline, action), most_(most) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     return {most_ > 0 ? static_cast<double>(snapshot.missed) / most_ : 2.0 * snapshot.missed,
             static_cast<double>(snapshot.missed), -1};
   }

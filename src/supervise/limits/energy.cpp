@@ -8,22 +8,28 @@ namespace {
 /// the specimen took up beyond what the numerical part gave away. Losing energy is no danger.
 class EnergyLimit final : public Limit {
  public:
-  EnergyLimit(const LimitContext& context, double limit)
-      : Limit(Cause::energy, context.action), limit_(limit) {}
+  explicit EnergyLimit(const LimitContext& context)
+      : Limit(Cause::energy, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.positions.size(); ++c) {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].energy) continue;
       const double fed = snapshot.energies[c] > 0 ? snapshot.energies[c] : 0;
       const double safe = snapshot.energies[c] == snapshot.energies[c] ? fed : snapshot.energies[c];
-      take_larger(reading, safe, limit_, static_cast<int>(c));
+      take_larger(reading, safe, *guards_[c].energy, static_cast<int>(c));
     }
     return reading;
   }
-  void provoke(Snapshot& snapshot) const override { snapshot.energies[0] = 1.01 * limit_; }
+  bool of_the_loop() const override { return true; }
+  void provoke(Snapshot& snapshot) const override {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (guards_[c].energy) snapshot.energies[c] = 1.01 * *guards_[c].energy;
+    }
+  }
 
  private:
-  double limit_;
+  std::vector<Guard> guards_;
 };
 
 }  // namespace
@@ -31,9 +37,8 @@ class EnergyLimit final : public Limit {
 const LimitKind energy_limit{
     "energy", Cause::energy, Action::ramp_down, Action::indicate, "energy the tracking error has fed into the test beyond limits.energy",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      const auto& limit = context.settings.energy;
-      if (!limit || context.guards.empty()) return nullptr;
-      return std::make_unique<EnergyLimit>(context, *limit);
+      if (!any_limit(context.guards, &Guard::energy)) return nullptr;
+      return std::make_unique<EnergyLimit>(context);
     }};
 
 }  // namespace gusset

@@ -10,19 +10,22 @@ class ForceLimit final : public Limit {
   explicit ForceLimit(const LimitContext& context)
       : Limit(Cause::force, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading commanded(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
-      if (!guards_[c].force) continue;
-      const double limit = *guards_[c].force;
-      const int channel = static_cast<int>(c);
-      if (guards_[c].own_cause == Cause::force) {
-        take_larger(reading, snapshot.commands[c].value, limit, channel);
-      }
-      take_larger(reading, snapshot.forces[c], limit, channel);
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].force || guards_[c].own_cause != Cause::force) continue;
+      take_larger(reading, snapshot.commands[c].value, *guards_[c].force, static_cast<int>(c));
     }
     return reading;
   }
+  Reading measured(const Snapshot& snapshot) const noexcept override {
+    Reading reading;
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (guards_[c].force) take_larger(reading, snapshot.forces[c], *guards_[c].force, static_cast<int>(c));
+    }
+    return reading;
+  }
+  bool of_the_loop() const override { return true; }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (guards_[c].force) snapshot.forces[c] = 1.01 * *guards_[c].force;

@@ -12,7 +12,7 @@ class FrozenLimit final : public Limit {
  public:
   FrozenLimit(Action action, double longest) : Limit(Cause::frozen, action), longest_(longest) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     return {snapshot.frozen / longest_, snapshot.frozen, -1};
   }
   void provoke(Snapshot& snapshot) const override { snapshot.frozen = 1.01 * longest_; }

@@ -15,11 +15,12 @@ struct LimitSettings;
 /// What the limits look at, once a period: what is about to be commanded and what was measured last.
 struct Snapshot {
   explicit Snapshot(std::size_t channels = 0)
-      : commands(channels), rates(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
+      : commands(channels), rates(channels), accelerations(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
         energies(channels) {}
 
   std::vector<Command> commands;   ///< about to be sent
   std::vector<double> rates;       ///< from the last command to this one [m/s]
+  std::vector<double> accelerations;  ///< of the command, see CommandWatch [m/s²]
   std::vector<double> targets;     ///< where the channels were meant to be at the last answer
   std::vector<double> positions;   ///< where they were measured [m]
   std::vector<double> velocities;  ///< from one measured position to the next [m/s]
@@ -48,7 +49,13 @@ class Limit {
   Limit(Cause cause, Action action) : cause_(cause), action_(action) {}
   virtual ~Limit() = default;
 
-  virtual Reading read(const Snapshot& snapshot) const noexcept = 0;  ///< @rt-safe
+  /// What is about to be sent, and what was measured or is known otherwise. @rt-safe
+  virtual Reading commanded(const Snapshot&) const noexcept { return {}; }
+  virtual Reading measured(const Snapshot&) const noexcept { return {}; }
+  /// The larger of both. @rt-safe
+  Reading read(const Snapshot& snapshot) const noexcept;
+  /// It is of the loop's own numbers, not of what only a running test can know: deadlines, links, recorders.
+  virtual bool of_the_loop() const { return false; }
   /// Changes a harmless snapshot so that this limit must trip: for the self-test before arming.
   virtual void provoke(Snapshot& snapshot) const = 0;
 

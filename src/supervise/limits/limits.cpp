@@ -33,6 +33,11 @@ bool any_limit(const std::vector<Guard>& guards, std::optional<double> Guard::*w
   return std::any_of(guards.begin(), guards.end(), [&](const Guard& own) { return (own.*which).has_value(); });
 }
 
+Reading Limit::read(const Snapshot& snapshot) const noexcept {
+  const Reading before = measured(snapshot), next = commanded(snapshot);
+  return next.use > before.use || before.channel < 0 ? (next.use >= before.use ? next : before) : before;
+}
+
 void take_larger(Reading& reading, double value, double limit, int channel) noexcept {
   const double share = std::abs(value) / limit;
   const double use = std::isnan(share) ? std::numeric_limits<double>::infinity() : share;

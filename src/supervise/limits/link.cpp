@@ -10,7 +10,7 @@ class LinkLimit final : public Limit {
   LinkLimit(Action action, double heartbeat)
       : Limit(Cause::link, action), heartbeat_(1e9 * heartbeat) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     if (!snapshot.connected) return {2, 0, -1};
     return {static_cast<double>(snapshot.silence) / heartbeat_,
             1e-9 * static_cast<double>(snapshot.silence), -1};

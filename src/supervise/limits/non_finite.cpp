@@ -9,8 +9,9 @@ class NonFiniteLimit final : public Limit {
  public:
   explicit NonFiniteLimit(Action action) : Limit(Cause::non_finite, action) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
-    bool finite = snapshot.finite;
+  Reading measured(const Snapshot& snapshot) const noexcept override { return {snapshot.finite ? 0.0 : 2.0, 0, -1}; }
+  Reading commanded(const Snapshot& snapshot) const noexcept override {
+    bool finite = true;
     int channel = 0, worst = -1;
     for (const Command& command : snapshot.commands) {
       if (check_command({}, command) == Cause::non_finite) {

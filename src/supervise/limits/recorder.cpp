@@ -9,7 +9,7 @@ class RecorderLimit final : public Limit {
  public:
   explicit RecorderLimit(Action action) : Limit(Cause::recorder, action) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     return {snapshot.recording ? 0.0 : 2.0, 0, -1};
   }
   void provoke(Snapshot& snapshot) const override { snapshot.recording = false; }

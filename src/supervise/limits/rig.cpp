@@ -9,7 +9,7 @@ class RigLimit final : public Limit {
  public:
   explicit RigLimit(Action action) : Limit(Cause::rig, action) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     return {snapshot.rig == Cause::none ? 0.0 : 2.0,
             static_cast<double>(static_cast<std::uint32_t>(snapshot.rig)), -1};
   }

@@ -9,7 +9,7 @@ class StaleLimit final : public Limit {
  public:
   StaleLimit(Action action, int most) : Limit(Cause::stale, action), most_(most) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     return {static_cast<double>(snapshot.stale) / most_, static_cast<double>(snapshot.stale), -1};
   }
   void provoke(Snapshot& snapshot) const override { snapshot.stale = most_ + 1; }

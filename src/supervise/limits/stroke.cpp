@@ -10,19 +10,23 @@ class StrokeLimit final : public Limit {
   explicit StrokeLimit(const LimitContext& context)
       : Limit(Cause::stroke, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading commanded(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
-      if (!guards_[c].displacement) continue;
-      const double limit = *guards_[c].displacement;
-      const int channel = static_cast<int>(c);
-      if (!guards_[c].force_control) {
-        take_larger(reading, snapshot.commands[c].value, limit, channel);
-      }
-      take_larger(reading, snapshot.positions[c], limit, channel);
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].displacement || guards_[c].force_control) continue;
+      take_larger(reading, snapshot.commands[c].value, *guards_[c].displacement, static_cast<int>(c));
     }
     return reading;
   }
+  Reading measured(const Snapshot& snapshot) const noexcept override {
+    Reading reading;
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].displacement) continue;
+      take_larger(reading, snapshot.positions[c], *guards_[c].displacement, static_cast<int>(c));
+    }
+    return reading;
+  }
+  bool of_the_loop() const override { return true; }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (guards_[c].displacement) snapshot.positions[c] = -1.01 * *guards_[c].displacement;

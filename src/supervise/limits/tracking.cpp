@@ -7,20 +7,26 @@ namespace {
 /// How far every channel is from its target.
 class TrackingLimit final : public Limit {
  public:
-  TrackingLimit(const LimitContext& context, double limit)
-      : Limit(Cause::tracking, context.action), limit_(limit) {}
+  explicit TrackingLimit(const LimitContext& context)
+      : Limit(Cause::tracking, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading measured(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.positions.size(); ++c) {
-      take_larger(reading, snapshot.positions[c] - snapshot.targets[c], limit_, static_cast<int>(c));
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].tracking_error) continue;
+      take_larger(reading, snapshot.positions[c] - snapshot.targets[c], *guards_[c].tracking_error, static_cast<int>(c));
     }
     return reading;
   }
-  void provoke(Snapshot& snapshot) const override { snapshot.positions[0] = 1.01 * limit_; }
+  bool of_the_loop() const override { return true; }
+  void provoke(Snapshot& snapshot) const override {
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (guards_[c].tracking_error) snapshot.positions[c] = 1.01 * *guards_[c].tracking_error;
+    }
+  }
 
  private:
-  double limit_;
+  std::vector<Guard> guards_;
 };
 
 }  // namespace
@@ -28,9 +34,8 @@ class TrackingLimit final : public Limit {
 const LimitKind tracking_limit{
     "tracking", Cause::tracking, Action::ramp_down, Action::indicate, "distance between target and measured position beyond limits.tracking_error",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      const auto& limit = context.settings.tracking_error;
-      if (!limit || context.guards.empty()) return nullptr;
-      return std::make_unique<TrackingLimit>(context, *limit);
+      if (!any_limit(context.guards, &Guard::tracking_error)) return nullptr;
+      return std::make_unique<TrackingLimit>(context);
     }};
 
 }  // namespace gusset

@@ -11,22 +11,26 @@ class VelocityLimit final : public Limit {
   explicit VelocityLimit(const LimitContext& context)
       : Limit(Cause::velocity, context.action), guards_(context.guards) {}
 
-  Reading read(const Snapshot& snapshot) const noexcept override {
+  Reading commanded(const Snapshot& snapshot) const noexcept override {
     Reading reading;
-    for (std::size_t c = 0; c < snapshot.commands.size(); ++c) {
-      if (!guards_[c].velocity) continue;
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].velocity || guards_[c].force_control) continue;
       const double limit = *guards_[c].velocity;
-      const int channel = static_cast<int>(c);
-      if (guards_[c].force_control) {
-        take_larger(reading, snapshot.velocities[c], limit, channel);
-        continue;
-      }
-      take_larger(reading, snapshot.commands[c].rate, limit, channel);
+      take_larger(reading, snapshot.commands[c].rate, limit, static_cast<int>(c));
       // A trace more than the limit is rounding of the positions.
-      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, channel);
+      take_larger(reading, snapshot.rates[c] / (1 + 1e-9), limit, static_cast<int>(c));
     }
     return reading;
   }
+  Reading measured(const Snapshot& snapshot) const noexcept override {
+    Reading reading;
+    for (std::size_t c = 0; c < guards_.size(); ++c) {
+      if (!guards_[c].velocity || !guards_[c].force_control) continue;
+      take_larger(reading, snapshot.velocities[c], *guards_[c].velocity, static_cast<int>(c));
+    }
+    return reading;
+  }
+  bool of_the_loop() const override { return true; }
   void provoke(Snapshot& snapshot) const override {
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].velocity) continue;
