@@ -59,22 +59,21 @@ Json to_json(const LoopListing& listing) {
                    {"commands", to_json(crossing.commands)},
                    {"feedback", to_json(crossing.feedback, true)}});
   }
-  return {{"title", listing.title},
-          {"dt", listing.dt},
-          {"rig_dt", listing.rig_dt},
-          {"substeps", listing.substeps},
-          {"trials", listing.trials},
-          {"inputs", to_json(listing.inputs)},
-          {"phases", parts},
-          {"cut", cut}};
+  return {{"title", listing.title},   {"dt", listing.dt},
+          {"rig_dt", listing.rig_dt}, {"substeps", listing.substeps},
+          {"trials", listing.trials}, {"inputs", to_json(listing.inputs)},
+          {"phases", parts},          {"cut", cut}};
 }
 
 }  // namespace check_loop_private
 
 void LoopOptions::add_to(CLI::App& command) {
-  auto* flag = command.add_flag("--loop", loop, "show the stages of the test in the order in which they run, and stop");
-  auto* picture = command.add_option("--svg", svg, "write the loop as a picture to this file")->type_name("FILE.svg");
+  auto* flag = command.add_flag("--loop", loop,
+                                "show the stages of the test in their order and nothing else");
+  auto* picture = command.add_option("--svg", svg, "write the loop as a picture to this file")
+                      ->type_name("FILE.svg");
   picture->needs(flag);
+  flag->excludes("--layout");
   command.add_flag("--force", force, "overwrite an existing picture")->needs(picture);
 }
 

@@ -14,10 +14,10 @@ namespace gusset {
 ///   storey1.WHAT, storey2.WHAT, … storeyN.WHAT, N > 2    storey1 … storeyN WHAT
 struct LoopListing {
   struct Entry {
-    std::string name;                 ///< as people read it
-    std::string unit;                 ///< SI, of the first
-    std::vector<std::string> signals; ///< of the row, in its order
-    bool needed = true;               ///< of feedback: read behind the cut, or judged by limits
+    std::string name;                  ///< as people read it
+    std::string unit;                  ///< SI, of the first
+    std::vector<std::string> signals;  ///< of the row, in its order
+    bool needed = true;                ///< of feedback: read behind the cut, or judged by limits
   };
   /// A field of the State.
   struct Keep {
@@ -54,8 +54,8 @@ struct LoopListing {
   std::string title;
   double dt = 0, rig_dt = 0;  ///< [s]
   int substeps = 1;
-  bool trials = false;  ///< all sub-steps but the last are tried, then time is rewound
-  int storeys = 0;      ///< 0: the motion is predefined
+  bool trials = false;        ///< all sub-steps but the last are tried, then time is rewound
+  int storeys = 0;            ///< 0: the motion is predefined
   std::vector<Entry> inputs;  ///< what comes from outside before a step
   std::vector<Part> parts;
   std::vector<Crossing> cut;  ///< one a rig
