@@ -21,9 +21,9 @@ constexpr std::array<const char*, phases> phase_sentences = {
     "Goals become the targets of this sub-step.",
     "Targets become commands: what the machines are told.",
     "Machines move the specimen, sensors measure.",
-    "What was measured is looked at, and corrected.",
+    "Compensators and indicators see what was measured.",
     "What was measured goes into the computation.",
-    "The step is put right by all that was measured.",
+    "Yielding storeys and corrections are settled.",
 };
 
 /// What stages do, by the names that the builder gives them.
@@ -43,7 +43,7 @@ constexpr Sentence stage_sentences[] = {
     {Phase::observe, " observes", "compares measured and target, and learns"},
     {Phase::feed, "feedback", "hands the measured values to the numerical part"},
     {Phase::feed, "correction", "corrects the step by what was measured"},
-    {Phase::end, "settling", "ends the step by what the corrections left"},
+    {Phase::end, "settling", "takes the forces at the end of the step over to the next"},
 };
 
 std::string sentence_of(const StageInfo& info, const Experiment& experiment) {

@@ -29,11 +29,15 @@ Lines box_lines(const LoopListing& listing, const LoopListing::Part& part, doubl
 
 Lines reads_of(const LoopListing::Part* part) {
   if (part == nullptr) return {};
-  std::vector<LoopListing::Entry> entries;
+  std::vector<LoopListing::Entry> entries, made_here;
+  const auto has = [](const std::vector<LoopListing::Entry>& list, const std::string& name) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const LoopListing::Entry& other) { return other.name == name; });
+  };
   for (const LoopListing::Stage& stage : part->stages) {
+    made_here.insert(made_here.end(), stage.writes.begin(), stage.writes.end());
     for (const LoopListing::Entry& entry : stage.reads) {
-      const auto same = [&](const LoopListing::Entry& other) { return other.name == entry.name; };
-      if (std::none_of(entries.begin(), entries.end(), same)) entries.push_back(entry);
+      if (!has(entries, entry.name) && !has(made_here, entry.name)) entries.push_back(entry);
     }
   }
   return shapes::signal_lines(entries, label_room, 5);
@@ -83,7 +87,11 @@ void Plan::place_rows() {
     y = row.bottom;
     rows.push_back(row);
   }
-  computed.bottom = y + (rig == nullptr && rows.size() > 1 ? 44 : 22);
+  // Without a rig the way to the right is below the last row.
+  const bool turns = rig == nullptr && std::any_of(rows.begin(), rows.end(), [](const Level& row) {
+                       return row.up != nullptr;
+                     });
+  computed.bottom = y + (turns ? 44 : 22);
 }
 
 void Plan::place_cut() {

@@ -47,7 +47,7 @@ struct Plan {
 
 /// The text of a phase's box: what happens, and in which stages.
 Lines box_lines(const LoopListing& listing, const LoopListing::Part& part, double room);
-/// All that a phase's stages read, as labels of the arrow that leads there.
+/// What a phase's stages read and none of them writes, as labels of the arrow that leads there.
 Lines reads_of(const LoopListing::Part* part);
 
 }  // namespace gusset::loop_plan
