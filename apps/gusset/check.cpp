@@ -6,6 +6,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/needs.hpp"
 #include "analysis/spectrum.hpp"
+#include "check_loop.hpp"
 #include "common.hpp"
 #include "verb.hpp"
 
@@ -14,6 +15,7 @@ namespace check_private {
 
 struct Options {
   ExperimentOptions experiment;
+  LoopOptions loop;
   bool layout = false;
 };
 
@@ -159,7 +161,9 @@ std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
   command.add_flag("--layout", options->layout, "print the layout of the state and nothing else");
+  options->loop.add_to(command);
   return [options] {
+    if (options->loop.loop) return show_loop(options->loop, options->experiment);
     const Loaded loaded = load(options->experiment);
     if (options->layout) {
       if (options->experiment.json) {
@@ -185,8 +189,12 @@ const Verb check_verb{
     "check", "validate a file, show what follows from it, and whether the rig can do it",
     "Rehearses the test once and compares the stroke, velocity, acceleration, force and flow it "
     "needs with [limits] and with what the rig has.\n"
+    "With --loop it shows how the test runs instead: its stages in their order, what each reads, writes "
+    "and keeps, and what crosses the cut to the rig and back.\n"
     "Exit status 1 if the test is unstable or needs more than either allows.\n"
     "Examples: gusset check quickstart\n"
+    "          gusset check quickstart --loop\n"
+    "          gusset check chen-2008-inverse --loop --svg loop.svg\n"
     "          gusset check wu-dynamic-specimen --layout",
     check_private::add};
 

@@ -25,6 +25,7 @@ void analyse(const Run& run, ReportExtras& extras) {
     for (const Channel& channel : loaded.experiment.channels()) {
       extras.limits.emplace_back(channel.name(), channel.limits);
     }
+    extras.loop = list_loop(loaded.experiment);
     if (loaded.experiment.structure().size() > 0) extras.analysis = analyze(loaded.document);
   } catch (const InputError& error) {
     extras.problem = error.what();
@@ -83,7 +84,7 @@ std::function<int()> add(CLI::App& command) {
 const Verb report_verb{
     "report", "a run file as one HTML page with all its plots",
     "The page needs nothing else: no network, no script. It follows the reader's light or dark "
-    "setting, prints in light, and holds the experiment, its stability (analysed again from the "
+    "setting, prints in light, and holds the experiment, a picture of its loop, its stability (analysed again from the "
     "file kept in the run), response, hysteresis, tracking, energy, timing, limits and events, the "
     "machine's readiness, and hashes: whatever the run has data for.\n"
     "Example: gusset report run.h5 --out report.html",

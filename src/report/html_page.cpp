@@ -35,6 +35,7 @@ td.good{color:var(--good)}td.bad{color:var(--bad)}
 .figures{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr))}
 figure{margin:0;min-width:0}
 figure svg{display:block;width:100%;max-width:640px;height:auto;margin:0 auto}
+figure.wide svg{max-width:780px}
 figcaption{color:var(--soft);font-size:.88rem;text-align:center;margin:2px 8px 8px}
 .scroll{overflow-x:auto;margin:0 0 12px}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
@@ -145,6 +146,10 @@ void Page::figure(const std::string& svg, const std::string& caption) {
   body_ += "<figure>\n" + without_style(svg);
   if (!caption.empty()) body_ += cell("figcaption", "", caption);
   body_ += "\n</figure>\n";
+}
+
+void Page::wide_figure(const std::string& svg) {
+  body_ += "<figure class=\"wide\">\n" + without_style(svg) + "</figure>\n";
 }
 
 std::string Page::finish() {

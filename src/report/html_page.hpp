@@ -29,6 +29,8 @@ class Page {
   /// Figures between begin and end share rows.
   void begin_figures() { body_ += "<div class=\"figures\">\n"; }
   void figure(const std::string& svg, const std::string& caption);
+  /// A figure by itself, that may take more room than those that share rows.
+  void wide_figure(const std::string& svg);
   void end_figures() { body_ += "</div>\n"; }
 
   std::string finish();

@@ -7,6 +7,7 @@
 #include "analysis/indicators.hpp"
 #include "analysis/tracking.hpp"
 #include "report/html_page.hpp"
+#include "report/loop_picture.hpp"
 #include "report/quantity_text.hpp"
 #include "report/run_panels.hpp"
 #include "report/run_sections.hpp"
@@ -46,6 +47,12 @@ void experiment_section(Page& page, const Run& run) {
   }
   page.facts(facts);
   if (!run.experiment_text.empty()) page.listing("the experiment file", run.experiment_text);
+}
+
+void loop_section(Page& page, const ReportExtras& extras) {
+  if (!extras.loop) return;
+  page.section("loop", "The loop of this test");
+  page.wide_figure(loop_picture(*extras.loop, false));
 }
 
 void stability_section(Page& page, const ReportExtras& extras) {
@@ -182,6 +189,7 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
     page.verdict(false, first->severity + " at " + fixed(first->time, 3) + " s: " + first->text);
   }
   experiment_section(page, run);
+  loop_section(page, extras);
   stability_section(page, extras);
   response_section(page, run);
   std::vector<Panel> loops;

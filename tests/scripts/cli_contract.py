@@ -101,6 +101,48 @@ def test_layout(gusset, _):
     demand(all(name in human for name in names), "the layout for people lacks a name")
 
 
+def test_loop(gusset, scratch):
+    found = gusset.json("check", "quickstart", "--loop",
+                        keys=["title", "dt", "rig_dt", "substeps", "trials", "inputs", "phases", "cut"])
+    demand(found["substeps"] == 4 and abs(found["dt"] - 4 * found["rig_dt"]) < 1e-15, "four sub-steps a step")
+    demand([p["phase"] for p in found["phases"]] == ["begin", "draw", "rig", "feed"], "phases in their order")
+    demand([p["when"] for p in found["phases"]] == ["step", "substep", "substep", "substep"], "when they run")
+    demand([p["where"] for p in found["phases"]] == ["computed", "computed", "laboratory", "computed"], "where")
+    for phase in found["phases"]:
+        for stage in phase["stages"]:
+            demand({"stage", "does", "rig", "reads", "writes", "keeps", "shares"} <= set(stage), str(stage))
+            demand((stage["rig"] is not None) == (phase["phase"] == "rig"), f"the rig of {stage['stage']}")
+            for signal in stage["reads"] + stage["writes"]:
+                demand({"signal", "unit", "signals"} <= set(signal), str(signal))
+            for kept in stage["keeps"]:
+                demand({"name", "unit", "size", "kind"} <= set(kept), str(kept))
+    cut, = found["cut"]
+    demand([c["signal"] for c in cut["commands"]] == ["damper.command"], "what crosses to the rig")
+    demand([(f["signal"], f["unit"], f["needed"]) for f in cut["feedback"]]
+           == [("damper.measured", "m", True), ("damper.force", "N", True)], "what crosses back")
+    demand(gusset.json("check", "frame", "--loop")["cut"] == [], "no specimen, no cut")
+    human = gusset.run("check", "quickstart", "--loop").stdout
+    for text in ("COMPUTED", "IN THE LABORATORY", "the cut", "numerical part", "damper.command [m]",
+                 "4 times a step"):
+        demand(text in human, f"the loop for people lacks {text!r}")
+    # Unstable or beyond its limits, it is shown all the same.
+    gusset.run("check", PURE, "--loop", "--set", "specimen.mass_ratio=1.2")
+    for e in gusset.json("list")["experiments"]:
+        picture = scratch / f"{e['name']}.svg"
+        shown = gusset.json("check", e["name"], "--loop", "--svg", picture)
+        demand(shown["phases"], f"{e['name']}: a loop without phases")
+        xml.etree.ElementTree.parse(picture)
+    picture = scratch / "quickstart.svg"
+    before = picture.read_bytes()
+    gusset.run("check", "quickstart", "--loop", "--svg", picture, status=2)
+    demand(picture.read_bytes() == before, "an existing picture was touched")
+    gusset.run("check", "quickstart", "--loop", "--svg", picture, "--force")
+    for bad in (["--svg", scratch / "x.svg"], ["--loop", "--layout"], ["--loop", "--force"],
+                ["--loop", "--svg", scratch / "none" / "x.svg"]):
+        gusset.run("check", "quickstart", *bad, status=2)
+    demand(not (scratch / "x.svg").exists(), "a picture was written without --loop")
+
+
 def test_analyze(gusset, _):
     keys = ["dt", "spectral_radius", "stable", "limit", "modes", "delay_margin", "zero_stability",
             "reference_frequency", "omega", "eigenvalues"]
@@ -272,7 +314,8 @@ def test_report(gusset, scratch):
     demand(found["stable"] is True, "the paper's case is stable")
     page = (scratch / "a.html").read_text(encoding="utf-8")
     demand(len(page.encode()) == found["bytes"], "bytes of the page")
-    for section in ("experiment", "stability", "response", "hysteresis", "tracking", "energy", "limits", "hashes"):
+    for section in ("experiment", "loop", "stability", "response", "hysteresis", "tracking", "energy", "limits",
+                    "hashes"):
         demand(section in found["sections"], f"no section {section}")
     digest = hashlib.sha256((scratch / "a.h5").read_bytes()).hexdigest()
     demand(digest in page, "the SHA-256 of the run file")

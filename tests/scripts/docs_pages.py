@@ -46,6 +46,7 @@ for page in [source / "README.md", source / "CONTRIBUTING.md", *sorted(docs.rglo
 PICTURES = {
     "pictures/quickstart.svg": [["simulate", "quickstart", "--out", "run.h5"],
                                 ["report", "run.h5", "--out", "report.html", "--picture", "made.svg"]],
+    "pictures/quickstart-loop.svg": [["check", "quickstart", "--loop", "--svg", "made.svg"]],
     "pictures/stability-map.svg": [["map", "wu-pure-inertia", "--x", "specimen.mass_ratio=0.02:1.2:60",
                                     "--y", "integrator.dt=2 ms:320 ms:60", "--svg", "made.svg"]],
 }
