@@ -19,9 +19,8 @@ int main() {
   const MapAxis x = parse_map_axis("specimen.mass_ratio=0.01:2:200");
   const MapAxis y = parse_map_axis("integrator.dt=1 ms:200 ms:200");
   constexpr int rounds = 5;
-  const auto pair =
-      bench::interleave([&] { (void)parameter_map(document, x, y, 1); },
-                        [&] { (void)parameter_map(document, x, y, 2); }, rounds);
+  const auto pair = bench::interleave([&] { (void)parameter_map(document, x, y, 1); },
+                                      [&] { (void)parameter_map(document, x, y, 2); }, rounds);
 
   // The eigenvalues alone: the same matrices, already there.
   Document own = document;
@@ -32,8 +31,7 @@ int main() {
     for (int column = 0; column < x.count; column += 10) {
       own.set_number(y.key, y.at(row), y.dimension);
       own.set_number(x.key, x.at(column), x.dimension);
-      matrices.push_back(
-          linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true})));
+      matrices.push_back(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true})));
     }
   }
   double eigenvalues = 1e9;

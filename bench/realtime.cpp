@@ -131,8 +131,7 @@ struct Ours {
   }
 };
 
-void run_ours(const Experiment& experiment, WakeUpOptions how, const std::string& folder,
-              Ours& sum) {
+void run_ours(const Experiment& experiment, WakeUpOptions how, const std::string& folder, Ours& sum) {
   const std::string path = folder + "/bench.h5";
   std::filesystem::remove(path);
   // As gusset run does: the recorder is kept off the loop's core. The load is not.
@@ -243,14 +242,14 @@ void measure(const Options& options, double rate, const std::string& folder) {
   print_latencies(ours, compared ? &theirs : nullptr, turns);
   if (!compared) std::printf("   no cyclictest to compare with: apt-get install rt-tests\n");
   std::printf("   step            median %.2f us (below 2 wanted), p99.9 %.2f us, max %.1f us\n",
-              us(ours.step.percentile(0.5)), us(ours.step.percentile(0.999)),
-              us(ours.step.maximum()));
+              us(ours.step.percentile(0.5)), us(ours.step.percentile(0.999)), us(ours.step.maximum()));
   std::printf("   with recording  median %.2f us, p99.9 %.2f us, max %.1f us\n",
               us(ours.compute.percentile(0.5)), us(ours.compute.percentile(0.999)),
               us(ours.compute.maximum()));
-  std::printf("   page faults %lld, allocations %zu (0 wanted); deadlines missed %lld, records dropped %llu\n",
-              static_cast<long long>(ours.faults), ours.allocations,
-              static_cast<long long>(ours.missed), static_cast<unsigned long long>(ours.dropped));
+  std::printf(
+      "   page faults %lld, allocations %zu (0 wanted); deadlines missed %lld, records dropped %llu\n",
+      static_cast<long long>(ours.faults), ours.allocations, static_cast<long long>(ours.missed),
+      static_cast<unsigned long long>(ours.dropped));
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ void measure(const std::string& folder, double seconds, bool durable) {
     if (h.count() == 0) return;
     std::printf("   %-10s p50 %8.3f %s, p99 %8.3f %s, max %8.3f %s\n", name,
                 static_cast<double>(h.percentile(0.5)) / unit, text,
-                static_cast<double>(h.percentile(0.99)) / unit, text,
-                static_cast<double>(h.maximum()) / unit, text);
+                static_cast<double>(h.percentile(0.99)) / unit, text, static_cast<double>(h.maximum()) / unit,
+                text);
   };
   std::printf("%s: %llu segments, %.2f MB/s\n", durable ? "durable (fdatasync)" : "ordinary",
               static_cast<unsigned long long>(sink->write_time.count()),

@@ -20,8 +20,7 @@ using namespace gusset;
 
 /// Best of many short rounds [s a step]: noise only ever adds time.
 double time_step(const std::string& kind, const Structure& structure) {
-  const Document document =
-      Document::parse("[integrator]\nkind = \"" + kind + "\"\n", "bench");
+  const Document document = Document::parse("[integrator]\nkind = \"" + kind + "\"\n", "bench");
   Layout layout;
   const double dt = 1.0 / 1024;
   const auto integrator = make_integrator({document.section("integrator"), structure, dt, layout});
@@ -67,8 +66,7 @@ Structure frame() {
     for (int column = 0; column <= 5; ++column) {
       text += "[[structure.node]]\nname = \"" + name(column, floor) + "\"\nx = \"" +
               std::to_string(6 * column) + " m\"\ny = \"" + std::to_string(4 * floor) + " m\"\n" +
-              (floor == 0 ? "fixed = \"xyr\"\n"
-                          : "floor = " + std::to_string(floor) + "\nmass = \"8 t\"\n");
+              (floor == 0 ? "fixed = \"xyr\"\n" : "floor = " + std::to_string(floor) + "\nmass = \"8 t\"\n");
     }
   }
   const auto element = [&](const std::string& from, const std::string& to) {
@@ -82,7 +80,10 @@ Structure frame() {
     }
   }
   return read_structure(Document::parse("[structure]\nrayleigh = { mass_factor = \"0.3 1/s\", "
-                                        "stiffness_factor = \"1 ms\" }\n" + text, "bench"), {})
+                                        "stiffness_factor = \"1 ms\" }\n" +
+                                            text,
+                                        "bench"),
+                        {})
       .structure;
 }
 
@@ -131,8 +132,7 @@ void print(const char* what, int storeys, double seconds, double previous, int p
 }  // namespace
 
 int main(int, char** argv) {
-  const std::string build =
-      std::filesystem::absolute(argv[0]).parent_path().parent_path().string();
+  const std::string build = std::filesystem::absolute(argv[0]).parent_path().parent_path().string();
   const std::map<std::string, double> theirs = opensees_times(build);
   const std::map<std::string, std::map<int, double>> wanted{
       {"mass", {{3, 40}, {10, 80}, {100, 150}, {1000, 200}}},
@@ -140,10 +140,12 @@ int main(int, char** argv) {
   struct Case {
     const char *title, *kind, *damping, *theirs;
   };
-  for (const Case& one : {Case{"central difference, mass damping", "central-difference", "mass_factor = \"0.3 1/s\"", "mass"},
-                          Case{"central difference, stiffness damping", "central-difference", "stiffness_factor = \"1 ms\"", "stiffness"},
-                          Case{"newmark, stiffness damping", "newmark", "stiffness_factor = \"1 ms\"", ""},
-                          Case{"cr, mass damping", "cr", "mass_factor = \"0.3 1/s\"", ""}}) {
+  for (const Case& one :
+       {Case{"central difference, mass damping", "central-difference", "mass_factor = \"0.3 1/s\"", "mass"},
+        Case{"central difference, stiffness damping", "central-difference", "stiffness_factor = \"1 ms\"",
+             "stiffness"},
+        Case{"newmark, stiffness damping", "newmark", "stiffness_factor = \"1 ms\"", ""},
+        Case{"cr, mass damping", "cr", "mass_factor = \"0.3 1/s\"", ""}}) {
     double previous = 0;
     int previous_storeys = 0;
     for (const int storeys : {3, 10, 100, 1000, 10000}) {

@@ -15,9 +15,8 @@ template <typename Parse>
 void check(Parse parse) {
   try {
     const gusset::Record record = parse();
-    const bool good = std::isfinite(record.dt) && record.dt > 0 &&
-                      record.acceleration.size() >= 2 && std::isfinite(record.peak()) &&
-                      std::isfinite(record.at(1.5 * record.dt));
+    const bool good = std::isfinite(record.dt) && record.dt > 0 && record.acceleration.size() >= 2 &&
+                      std::isfinite(record.peak()) && std::isfinite(record.at(1.5 * record.dt));
     if (!good) std::abort();
   } catch (const gusset::InputError& error) {
     if (error.fix().empty()) std::abort();

@@ -15,7 +15,7 @@ jobs_for_build() { nproc 2>/dev/null || echo 2; }
 
 build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libtomlplusplus-dev libcli11-dev
                 nlohmann-json3-dev libhdf5-dev libboost-dev libssl-dev)
-check_packages=(libgtest-dev librapidcheck-dev libbenchmark-dev clang ccache python3 python3-h5py
+check_packages=(libgtest-dev librapidcheck-dev libbenchmark-dev clang clang-format ccache python3 python3-h5py
                 python3-numpy chromium dpkg-dev)
 
 # Only compared with, by bench_realtime and gusset doctor, where it is there; installed by hand.

@@ -61,8 +61,7 @@ Json to_json(const Analysis& analysis) {
               {"modes", modes},
               {"delay_margin", nullptr},
               {"zero_stability",
-               {{"radius", analysis.interface_radius},
-                {"stable", analysis.interface_radius <= 1 + 1e-6}}},
+               {{"radius", analysis.interface_radius}, {"stable", analysis.interface_radius <= 1 + 1e-6}}},
               {"state_size", analysis.state_size},
               {"eigenvalues", eigenvalues}};
   if (analysis.delay_margin) {
@@ -82,8 +81,8 @@ double tidy(double damping) { return std::abs(damping) < 5e-5 ? 0.0 : damping; }
 void describe(const Experiment& experiment, const Analysis& analysis) {
   const double omega = analysis.reference_frequency;
   std::cout << experiment.title() << "\n\n";
-  std::cout << "step            " << readable(analysis.dt, "s") << "  (omega*dt = "
-            << brief(omega * analysis.dt) << ")\n";
+  std::cout << "step            " << readable(analysis.dt, "s")
+            << "  (omega*dt = " << brief(omega * analysis.dt) << ")\n";
   std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
               analysis.stable ? "stable" : "UNSTABLE");
   if (experiment.structure().size() == 0) {
@@ -107,8 +106,7 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
   if (analysis.delay_margin) {
     const std::optional<double> margin = limit_value(*analysis.delay_margin);
     std::cout << "delay margin    "
-              << (margin ? readable(*margin, "s")
-                         : "more than " + readable(analysis.delay_margin->high, "s"))
+              << (margin ? readable(*margin, "s") : "more than " + readable(analysis.delay_margin->high, "s"))
               << '\n';
   }
   std::cout << "interface gain  " << brief(analysis.interface_radius)

@@ -5,8 +5,8 @@
 #include "analysis/frequency_response.hpp"
 #include "analysis/spectrum.hpp"
 #include "common.hpp"
-#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -70,10 +70,9 @@ std::string to_csv(const Bode& bode) {
       "[deg],combined magnitude,combined phase [deg]\n";
   char line[256];
   for (std::size_t i = 0; i < bode.frequency.size(); ++i) {
-    std::snprintf(line, sizeof line, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n",
-                  bode.frequency[i], bode.compensator.magnitude[i], bode.compensator.phase_deg[i],
-                  bode.plant.magnitude[i], bode.plant.phase_deg[i], bode.combined.magnitude[i],
-                  bode.combined.phase_deg[i]);
+    std::snprintf(line, sizeof line, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", bode.frequency[i],
+                  bode.compensator.magnitude[i], bode.compensator.phase_deg[i], bode.plant.magnitude[i],
+                  bode.plant.phase_deg[i], bode.combined.magnitude[i], bode.combined.phase_deg[i]);
     text += line;
   }
   return text;
@@ -105,9 +104,8 @@ void describe(const Experiment& experiment, const Bode& bode) {
                "  f [Hz]        |G|   phase [deg]     |G|   phase [deg]     |G|   phase [deg]\n";
   for (std::size_t i = 0; i < bode.frequency.size(); ++i) {
     std::printf("%8.4g   %8.4f  %+10.3f   %8.4f  %+10.3f   %8.4f  %+10.3f\n", bode.frequency[i],
-                bode.compensator.magnitude[i], bode.compensator.phase_deg[i],
-                bode.plant.magnitude[i], bode.plant.phase_deg[i], bode.combined.magnitude[i],
-                bode.combined.phase_deg[i]);
+                bode.compensator.magnitude[i], bode.compensator.phase_deg[i], bode.plant.magnitude[i],
+                bode.plant.phase_deg[i], bode.combined.magnitude[i], bode.combined.phase_deg[i]);
   }
   std::fflush(stdout);
 }
@@ -131,15 +129,12 @@ std::function<int()> add(CLI::App& command) {
       ->allow_extra_args(false)
       ->check(CLI::PositiveNumber);
   command.add_option("--from", options->from, "lowest frequency [Hz] (default 0.1)");
-  command.add_option("--to", options->to,
-                     "highest frequency [Hz] (default: the Nyquist frequency)");
+  command.add_option("--to", options->to, "highest frequency [Hz] (default: the Nyquist frequency)");
   command.add_option("--points", options->points, "how many, evenly spaced on a logarithmic axis")
       ->check(CLI::Range(1, 100000));
   command.add_option("--channel", options->channel, "which specimen's, from 1");
-  command.add_option("--csv", options->csv, "write the numbers to this file")
-      ->type_name("FILE.csv");
-  command.add_option("--svg", options->svg, "write a Bode diagram to this file")
-      ->type_name("FILE.svg");
+  command.add_option("--csv", options->csv, "write the numbers to this file")->type_name("FILE.csv");
+  command.add_option("--svg", options->svg, "write a Bode diagram to this file")->type_name("FILE.svg");
   command.add_flag("--force", options->force, "overwrite existing files");
   return [options] {
     for (const std::string* path : {&options->csv, &options->svg}) {
@@ -150,8 +145,7 @@ std::function<int()> add(CLI::App& command) {
     const std::size_t channel = channel_of(experiment, options->channel);
     const ChannelSystems systems = channel_systems(experiment, channel);
     Bode bode;
-    bode.frequency =
-        grid(*options, 0.5 / (systems.per_step ? experiment.dt() : experiment.rig_dt()));
+    bode.frequency = grid(*options, 0.5 / (systems.per_step ? experiment.dt() : experiment.rig_dt()));
     for (const double frequency : bode.frequency) {
       const BlockResponse response = frequency_response(systems, frequency);
       bode.compensator.add(response.compensator);

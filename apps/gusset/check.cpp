@@ -30,10 +30,8 @@ Json layout_json(const Layout& layout) {
                       {"kind", field.kind == Layout::Kind::signal ? "signal" : "parameter"}});
   }
   for (const Layout::BranchField& field : layout.branches()) {
-    fields.push_back({{"name", field.owner + "." + field.name},
-                      {"offset", field.index},
-                      {"size", 1},
-                      {"kind", "branch"}});
+    fields.push_back(
+        {{"name", field.owner + "." + field.name}, {"offset", field.index}, {"size", 1}, {"kind", "branch"}});
   }
   return fields;
 }
@@ -65,9 +63,8 @@ Json to_json(const Loaded& loaded, const Review& review) {
                        {"margin", number(need.margin())},
                        {"enough", need.enough()}});
     }
-    channels.push_back({{"name", channel.name},
-                        {"mass_ratio", number(channel.mass_ratio)},
-                        {"needs", needs}});
+    channels.push_back(
+        {{"name", channel.name}, {"mass_ratio", number(channel.mass_ratio)}, {"needs", needs}});
   }
   return {{"title", experiment.title()},
           {"file", loaded.document.name()},
@@ -96,8 +93,7 @@ void describe_structure(const Experiment& experiment, const Review& review) {
             << review.degrees_of_freedom << " degrees of freedom with the specimens\n"
             << "periods     ";
   for (std::size_t i = 0; i < review.whole_frequencies.size() && i < 6; ++i) {
-    std::cout << (i > 0 ? ", " : "")
-              << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
+    std::cout << (i > 0 ? ", " : "") << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
   }
   std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n" << std::flush;
   constexpr std::size_t shown = 6;
@@ -117,8 +113,8 @@ void describe_structure(const Experiment& experiment, const Review& review) {
 void describe(const Loaded& loaded, const Review& review) {
   const Experiment& experiment = loaded.experiment;
   std::cout << experiment.title() << "\n\n"
-            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s")
-            << ", " << readable(experiment.duration(), "s") << " in all; rig at "
+            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s") << ", "
+            << readable(experiment.duration(), "s") << " in all; rig at "
             << readable(experiment.rig_dt(), "s") << " (" << experiment.substeps()
             << (experiment.substeps() == 1 ? " sub-step" : " sub-steps") << " a step)\n";
   if (experiment.structure().size() == 0) {

@@ -68,10 +68,10 @@ Json to_json(const LoopListing& listing) {
 }  // namespace check_loop_private
 
 void LoopOptions::add_to(CLI::App& command) {
-  auto* flag = command.add_flag("--loop", loop,
-                                "show the stages of the test in their order and nothing else");
-  auto* picture = command.add_option("--svg", svg, "write the loop as a picture to this file")
-                      ->type_name("FILE.svg");
+  auto* flag =
+      command.add_flag("--loop", loop, "show the stages of the test in their order and nothing else");
+  auto* picture =
+      command.add_option("--svg", svg, "write the loop as a picture to this file")->type_name("FILE.svg");
   picture->needs(flag);
   flag->excludes("--layout");
   command.add_flag("--force", force, "overwrite an existing picture")->needs(picture);

@@ -14,8 +14,7 @@
 namespace gusset::app {
 
 void ExperimentOptions::add_to(CLI::App& command) {
-  command.add_option("FILE", file, "experiment file, or the name of a shipped one (gusset list)")
-      ->required();
+  command.add_option("FILE", file, "experiment file, or the name of a shipped one (gusset list)")->required();
   command
       .add_option("--set", assignments,
                   "override a key, e.g. --set specimen.mass_ratio=0.5 or --set \"integrator.dt=5 ms\"")
@@ -28,28 +27,21 @@ Loaded load(const ExperimentOptions& options) { return open_experiment(options.f
 
 void print(const Json& object) { std::cout << object.dump(2) << '\n'; }
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
-}
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 Json passed_json(const std::optional<Finding>& passed, const Experiment& experiment) {
   if (!passed) return nullptr;
-  return {{"cause", name_of(passed->cause)},
-          {"signal", signal_of(*passed, experiment.channels())},
-          {"unit", unit_of(*passed)},
-          {"value", number(passed->value)},
-          {"limit", number(passed->limit)},
-          {"time", passed->time}};
+  return {{"cause", name_of(passed->cause)}, {"signal", signal_of(*passed, experiment.channels())},
+          {"unit", unit_of(*passed)},        {"value", number(passed->value)},
+          {"limit", number(passed->limit)},  {"time", passed->time}};
 }
 
 std::string passed_text(const Finding& passed, const Experiment& experiment) {
   const std::string unit = unit_of(passed);
-  return signal_of(passed, experiment.channels()) + " reached " + readable(std::abs(passed.value), unit) + " at t = " +
-         readable(passed.time, "s") + ", beyond the limit of " + readable(passed.limit, unit);
+  return signal_of(passed, experiment.channels()) + " reached " + readable(std::abs(passed.value), unit) +
+         " at t = " + readable(passed.time, "s") + ", beyond the limit of " + readable(passed.limit, unit);
 }
 
 std::string environment_json() {
@@ -98,8 +90,7 @@ std::function<void(double)> progress_bar(const std::string& label) {
 }
 
 double memory_limit() {
-  return 0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  return 0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
 }
 
 }  // namespace gusset::app

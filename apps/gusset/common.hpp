@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "report/quantity_text.hpp"
-#include "supervise/judge.hpp"
 #include "session/open.hpp"
+#include "supervise/judge.hpp"
 
 namespace gusset::app {
 

@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
-#include "report/plot.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -54,8 +54,7 @@ Run only(Run run, const std::vector<std::string>& channels, const std::string& n
 }
 
 /// One panel a channel, those that differ most first, both runs in each.
-std::string overlay(const Run& a, const Run& b, const RunComparison& comparison,
-                    const Options& options) {
+std::string overlay(const Run& a, const Run& b, const RunComparison& comparison, const Options& options) {
   std::vector<ChannelComparison> worst = comparison.channels;
   std::erase_if(worst, [](const ChannelComparison& c) { return c.peak == 0 && c.difference == 0; });
   std::stable_sort(worst.begin(), worst.end(), [](const auto& x, const auto& y) {
@@ -64,8 +63,8 @@ std::string overlay(const Run& a, const Run& b, const RunComparison& comparison,
   constexpr std::size_t most = 6;
   if (worst.size() > most) worst.resize(most);
   std::vector<plot::Figure> figures;
-  const auto series = [](const Run& run, const ChannelComparison& c, const std::string& name,
-                         double factor, bool dashed) {
+  const auto series = [](const Run& run, const ChannelComparison& c, const std::string& name, double factor,
+                         bool dashed) {
     plot::Series line{name, {}, {}, dashed, false};
     for (const Table& table : run.tables) {
       if (table.name != c.table) continue;
@@ -86,8 +85,7 @@ std::string overlay(const Run& a, const Run& b, const RunComparison& comparison,
     figure.height = figures.empty() ? 300 : 230;
     figure.y.label = c.channel + " [" + typeset(unit.unit) + "]";
     if (&c == &worst.back()) figure.x.label = "time [s]";
-    figure.series = {series(a, c, options.a, unit.factor, false),
-                     series(b, c, options.b, unit.factor, true)};
+    figure.series = {series(a, c, options.a, unit.factor, false), series(b, c, options.b, unit.factor, true)};
     figures.push_back(figure);
   }
   return plot::svg(figures);
@@ -98,15 +96,14 @@ void describe(const RunComparison& comparison) {
   std::puts("  channel                          difference       [s]      of peak       NRMSE  ");
   for (const ChannelComparison& c : comparison.channels) {
     std::printf("%s %-30s %12s  %8.4g  %11.3g  %10.3g%s\n", c.agrees ? " " : "!", c.channel.c_str(),
-                readable(c.difference, c.unit).c_str(), c.time,
-                c.difference == 0 ? 0 : c.difference / c.peak, c.nrmse,
-                c.gaps ? "  samples missing in one of them" : "");
+                readable(c.difference, c.unit).c_str(), c.time, c.difference == 0 ? 0 : c.difference / c.peak,
+                c.nrmse, c.gaps ? "  samples missing in one of them" : "");
   }
   for (const std::string& difference : comparison.differences) std::puts(("! " + difference).c_str());
   const auto apart = std::count_if(comparison.channels.begin(), comparison.channels.end(),
                                    [](const ChannelComparison& c) { return !c.agrees; });
-  std::printf("\n%zu channels compared, %td outside the tolerance: %s\n", comparison.channels.size(),
-              apart, comparison.agrees() ? "they agree" : "they DIFFER");
+  std::printf("\n%zu channels compared, %td outside the tolerance: %s\n", comparison.channels.size(), apart,
+              comparison.agrees() ? "they agree" : "they DIFFER");
   std::fflush(stdout);
 }
 
@@ -138,16 +135,18 @@ std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   command.add_option("A", options->a, "a run file")->required();
   command.add_option("B", options->b, "the run file to compare with it")->required();
-  command.add_option("--rtol", options->tolerance.relative,
-                     "allowed difference over the channel's peak in A (default 1e-6)")
+  command
+      .add_option("--rtol", options->tolerance.relative,
+                  "allowed difference over the channel's peak in A (default 1e-6)")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--atol", options->tolerance.absolute,
-                     "allowed difference in the channel's SI unit, added to it (default 0)")
+  command
+      .add_option("--atol", options->tolerance.absolute,
+                  "allowed difference in the channel's SI unit, added to it (default 0)")
       ->check(CLI::NonNegativeNumber);
   command.add_option("--channel", options->channels, "only this channel; may be given again")
       ->allow_extra_args(false);
-  command.add_option("--svg", options->svg,
-                     "draw both runs over each other: the six channels that differ most")
+  command
+      .add_option("--svg", options->svg, "draw both runs over each other: the six channels that differ most")
       ->type_name("FILE.svg");
   command.add_flag("--force", options->force, "overwrite an existing file");
   command.add_flag("--json", options->json, "print one JSON object on standard output and nothing else");

@@ -77,13 +77,17 @@ std::string bash(const std::vector<VerbItems>& verbs) {
   }
   return "# bash completion for gusset; made by `gusset completion bash`\n"
          "_gusset() {\n"
-         "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" options='' free=''\n"
+         "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" options='' "
+         "free=''\n"
          "  COMPREPLY=()\n"
          "  if ((COMP_CWORD == 1)); then\n"
-         "    COMPREPLY=($(compgen -W '" + join(names) + " --help --version' -- \"$word\"))\n"
+         "    COMPREPLY=($(compgen -W '" +
+         join(names) +
+         " --help --version' -- \"$word\"))\n"
          "    return\n"
          "  fi\n"
-         "  case \"${COMP_WORDS[1]}\" in\n" + options +
+         "  case \"${COMP_WORDS[1]}\" in\n" +
+         options +
          "  esac\n"
          "  if [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
@@ -119,14 +123,16 @@ std::string zsh(const std::vector<VerbItems>& verbs) {
     for (const Item& item : verb.options) {
       for (const std::string& name : item.names) {
         std::string spec = name + "[" + bracketed(item.description) + "]";
-        if (item.takes_value) spec += ":" + bracketed(item.type.substr(0, item.type.find(':'))) + ":" +
-                                      (item.path() ? "_files" : "");
+        if (item.takes_value)
+          spec +=
+              ":" + bracketed(item.type.substr(0, item.type.find(':'))) + ":" + (item.path() ? "_files" : "");
         cases += "        " + quoted((item.takes_value ? "*" : "") + spec) + " \\\n";
       }
     }
     for (const Item& item : verb.arguments) {
-      const std::string action = verb.name == "completion"                  ? "(bash zsh fish)"
-                                 : item.type == "FILE" ? "_gusset_experiments" : "_files";
+      const std::string action = verb.name == "completion" ? "(bash zsh fish)"
+                                 : item.type == "FILE"     ? "_gusset_experiments"
+                                                           : "_files";
       cases += "        " + quoted(":" + bracketed(item.description) + ":" + action) + " \\\n";
     }
     cases += "        && return 0 ;;\n";
@@ -140,7 +146,9 @@ std::string zsh(const std::vector<VerbItems>& verbs) {
          "}\n"
          "_gusset() {\n"
          "  local -a verbs\n"
-         "  verbs=(\n" + list + "  )\n"
+         "  verbs=(\n" +
+         list +
+         "  )\n"
          "  if ((CURRENT == 2)); then\n"
          "    _describe verb verbs\n"
          "    return\n"
@@ -148,7 +156,9 @@ std::string zsh(const std::vector<VerbItems>& verbs) {
          "  local verb=$words[2]\n"
          "  shift words\n"
          "  ((CURRENT--))\n"
-         "  case $verb in\n" + cases + "  esac\n}\n"
+         "  case $verb in\n" +
+         cases +
+         "  esac\n}\n"
          "if [ \"$funcstack[1]\" = _gusset ]; then _gusset \"$@\"; else compdef _gusset gusset; fi\n";
 }
 

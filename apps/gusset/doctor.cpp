@@ -30,8 +30,8 @@ ReadinessCheck latency_check(const Histogram& latency) {
   check.required = true;
   const auto allowed = static_cast<std::int64_t>(0.5e9 * period);
   check.ok = latency.maximum() <= allowed;
-  check.found = "at most " + microseconds(latency.maximum()) + " in " +
-                std::to_string(latency.count()) + " periods at 1024 Hz";
+  check.found = "at most " + microseconds(latency.maximum()) + " in " + std::to_string(latency.count()) +
+                " periods at 1024 Hz";
   check.consequence = "steps begin later than half a period: deadlines will be missed";
   check.fix = "put right what is listed here, stop other programs, then: gusset doctor --seconds 60";
   return check;
@@ -55,7 +55,8 @@ void print_histogram(const Histogram& ours, const std::optional<Histogram>& thei
   const auto share = [](const Histogram& histogram, std::int64_t from, std::int64_t to) {
     std::uint64_t sum = 0;
     for (std::size_t i = Histogram::bin_of(from); i < Histogram::bin_of(to); ++i) sum += histogram[i];
-    return 100.0 * static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(histogram.count(), 1));
+    return 100.0 * static_cast<double>(sum) /
+           static_cast<double>(std::max<std::uint64_t>(histogram.count(), 1));
   };
   std::printf("\nwake-up latency at 1024 Hz       ours%s\n", theirs ? "   cyclictest" : "");
   const std::int64_t longest = std::max(ours.maximum(), theirs ? theirs->maximum() : 0);
@@ -83,16 +84,18 @@ void print_histogram(const Histogram& ours, const std::optional<Histogram>& thei
 void print_human(const Readiness& readiness, const WakeUp& measured,
                  const std::optional<Histogram>& cyclictest) {
   for (const ReadinessCheck& check : readiness.checks) {
-    std::printf("%-8s %-18s %s\n", check.ok ? "ok" : check.required ? "FAILED" : "advice",
+    std::printf("%-8s %-18s %s\n",
+                check.ok         ? "ok"
+                : check.required ? "FAILED"
+                                 : "advice",
                 check.name.c_str(), check.found.c_str());
     if (!check.ok) {
       std::printf("%27s %s\n%27s fix: %s\n", "", check.consequence.c_str(), "", check.fix.c_str());
     }
   }
   print_histogram(measured.latency, cyclictest);
-  std::printf("\nThis machine is %s.\n",
-              readiness.fit() ? "fit for tests in real time"
-                              : "not fit for tests on hardware; see FAILED above");
+  std::printf("\nThis machine is %s.\n", readiness.fit() ? "fit for tests in real time"
+                                                         : "not fit for tests on hardware; see FAILED above");
   std::fflush(stdout);
 }
 
@@ -118,8 +121,7 @@ std::function<int()> add(CLI::App& command) {
       Json grants = Json::array();
       for (const std::vector<Grant>& list : {process.grants(), measured.grants}) {
         for (const Grant& grant : list) {
-          grants.push_back(
-              {{"name", grant.name}, {"granted", grant.granted}, {"detail", grant.detail}});
+          grants.push_back({{"name", grant.name}, {"granted", grant.granted}, {"detail", grant.detail}});
         }
       }
       const Json report = Json::parse(readiness.to_json());

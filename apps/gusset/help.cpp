@@ -131,10 +131,9 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
   status += wrapped("2  bad input or usage; nothing was written", 4);
   const std::string name = top ? "gusset" : "gusset " + app->get_name();
   return section("NAME", wrapped(name + " – " + app->get_description(), 4)) +
-         section("SYNOPSIS", synopsis(*app)) + section("DESCRIPTION", description) +
-         section("VERBS", verbs) + section("ARGUMENTS", options_of(*app, true)) +
-         section("OPTIONS", options_of(*app, false)) + section("EXIT STATUS", status) +
-         section("EXAMPLES", examples);
+         section("SYNOPSIS", synopsis(*app)) + section("DESCRIPTION", description) + section("VERBS", verbs) +
+         section("ARGUMENTS", options_of(*app, true)) + section("OPTIONS", options_of(*app, false)) +
+         section("EXIT STATUS", status) + section("EXAMPLES", examples);
 }
 
 }  // namespace gusset::app

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "common.hpp"
+#include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
-#include "report/plot.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -34,8 +34,7 @@ Signals find_signals(const Run& run, const Options& options) {
   for (const Table& table : run.tables) {
     for (const Trace& channel : table.channels) {
       if (!channel.name.ends_with(".command")) continue;
-      const std::string_view name =
-          std::string_view(channel.name).substr(0, channel.name.size() - 8);
+      const std::string_view name = std::string_view(channel.name).substr(0, channel.name.size() - 8);
       known.push_back(name);
       if (!options.channel.empty() && name != options.channel) continue;
       for (const Trace& other : table.channels) {
@@ -45,11 +44,11 @@ Signals find_signals(const Run& run, const Options& options) {
       }
     }
   }
-  throw InputError({options.file, 0, 0},
-                   options.channel.empty() ? "the run holds no command with its measured motion"
-                                           : "the run has no channel " + options.channel,
-                   known.empty() ? "simulate or run a predefined test first"
-                                 : "choose one of " + alternatives(known));
+  throw InputError(
+      {options.file, 0, 0},
+      options.channel.empty() ? "the run holds no command with its measured motion"
+                              : "the run has no channel " + options.channel,
+      known.empty() ? "simulate or run a predefined test first" : "choose one of " + alternatives(known));
 }
 
 double seconds(const std::string& text) {
@@ -107,24 +106,22 @@ void describe(const Identification& found, const std::string& channel) {
   std::printf("transfer function of order %zu, explains %.4f %% of the motion, gain %.5g\n",
               found.poles.size(), 100 * found.fit, found.gain);
   for (std::size_t i = 0; i < found.poles.size(); ++i) {
-    std::printf("   pole %10.4g %+10.4gj rad/s   +- %.2g %%\n", found.poles[i].real(),
-                found.poles[i].imag(), 100 * found.uncertainty[i]);
+    std::printf("   pole %10.4g %+10.4gj rad/s   +- %.2g %%\n", found.poles[i].real(), found.poles[i].imag(),
+                100 * found.uncertainty[i]);
   }
   std::printf("lag             %.5g ms at low frequency\n", 1e3 * found.lag);
   std::fflush(stdout);
 }
 
 std::string to_csv(const Identification& found) {
-  std::string text =
-      "frequency [Hz],magnitude,phase [deg],coherence,model magnitude,model phase [deg]\n";
+  std::string text = "frequency [Hz],magnitude,phase [deg],coherence,model magnitude,model phase [deg]\n";
   char line[200];
   for (std::size_t i = 0; i < found.measured.frequency.size(); ++i) {
     const double f = found.measured.frequency[i];
     const std::complex<double> model = found.model.response(f);
     std::snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", f,
-                  std::abs(found.measured.response[i]),
-                  std::arg(found.measured.response[i]) * 180 / pi, found.measured.coherence[i],
-                  std::abs(model), std::arg(model) * 180 / pi);
+                  std::abs(found.measured.response[i]), std::arg(found.measured.response[i]) * 180 / pi,
+                  found.measured.coherence[i], std::abs(model), std::arg(model) * 180 / pi);
     text += line;
   }
   return text;
@@ -172,19 +169,16 @@ std::function<int()> add(CLI::App& command) {
   command.add_option("--channel", options->channel, "which specimen's (default: the first)");
   command.add_option("--order", options->order, "of the fitted transfer function (default 2)")
       ->check(CLI::Range(1, 8));
-  command
-      .add_option("--zeros", options->zeros, "of the fitted transfer function, fewer than poles")
+  command.add_option("--zeros", options->zeros, "of the fitted transfer function, fewer than poles")
       ->check(CLI::Range(0, 7));
   command.add_option("--dead-time", options->dead_time, "pure delay in front of it, e.g. \"5 ms\"");
   command.add_option("--out", options->out, "write the proposed compensators to this file")
       ->type_name("FILE.toml");
   command.add_option("--csv", options->csv, "write the frequency response to this file")
       ->type_name("FILE.csv");
-  command.add_option("--svg", options->svg, "write a picture of it to this file")
-      ->type_name("FILE.svg");
+  command.add_option("--svg", options->svg, "write a picture of it to this file")->type_name("FILE.svg");
   command.add_flag("--force", options->force, "overwrite existing files");
-  command.add_flag("--json", options->json,
-                   "print one JSON object on standard output and nothing else");
+  command.add_flag("--json", options->json, "print one JSON object on standard output and nothing else");
   return [options] {
     for (const std::string* path : {&options->out, &options->csv, &options->svg}) {
       if (!path->empty()) require_writable(*path, options->force);
@@ -210,8 +204,7 @@ std::function<int()> add(CLI::App& command) {
     const std::string fragment = proposed_compensators(found, signals.dt, run.tables.front().step);
     if (!options->out.empty()) write_atomically(options->out, fragment, options->force);
     if (!options->csv.empty()) write_atomically(options->csv, to_csv(found), options->force);
-    if (!options->svg.empty())
-      write_atomically(options->svg, to_svg(found, run.title), options->force);
+    if (!options->svg.empty()) write_atomically(options->svg, to_svg(found, run.title), options->force);
     if (options->json) {
       print(to_json(found, signals.name, fragment));
     } else {
@@ -225,8 +218,7 @@ std::function<int()> add(CLI::App& command) {
 
 }  // namespace identify_private
 
-const Verb identify_verb{"identify",
-                         "what a rig does, from a sweep or noise run, and compensators for it",
+const Verb identify_verb{"identify", "what a rig does, from a sweep or noise run, and compensators for it",
                          "Frequency response with coherence (Welch), delay, a fitted transfer "
                          "function (whatever hold the "
                          "command had is part of it), and parameters for each compensator as a "

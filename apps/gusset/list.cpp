@@ -26,8 +26,7 @@ std::vector<Shipped> shipped_experiments() {
     }
     if (!found.empty()) break;  // the source tree's stand before the installed ones
   }
-  std::sort(found.begin(), found.end(),
-            [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
+  std::sort(found.begin(), found.end(), [](const Shipped& a, const Shipped& b) { return a.name < b.name; });
   return found;
 }
 

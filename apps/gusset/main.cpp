@@ -11,15 +11,13 @@ namespace {
 using gusset::app::Verb;
 
 const Verb* const verbs[] = {
-    &gusset::app::list_verb, &gusset::app::check_verb, &gusset::app::analyze_verb,
-    &gusset::app::map_verb,  &gusset::app::bode_verb,  &gusset::app::simulate_verb,
-    &gusset::app::export_verb, &gusset::app::reference_verb, &gusset::app::identify_verb,
-    &gusset::app::run_verb,  &gusset::app::rig_verb,  &gusset::app::replay_verb,
-    &gusset::app::record_verb,
-    &gusset::app::response_verb, &gusset::app::split_verb,
-    &gusset::app::recover_verb, &gusset::app::doctor_verb,
-    &gusset::app::report_verb, &gusset::app::compare_verb, &gusset::app::reproduce_verb,
-    &gusset::app::completion_verb,
+    &gusset::app::list_verb,    &gusset::app::check_verb,     &gusset::app::analyze_verb,
+    &gusset::app::map_verb,     &gusset::app::bode_verb,      &gusset::app::simulate_verb,
+    &gusset::app::export_verb,  &gusset::app::reference_verb, &gusset::app::identify_verb,
+    &gusset::app::run_verb,     &gusset::app::rig_verb,       &gusset::app::replay_verb,
+    &gusset::app::record_verb,  &gusset::app::response_verb,  &gusset::app::split_verb,
+    &gusset::app::recover_verb, &gusset::app::doctor_verb,    &gusset::app::report_verb,
+    &gusset::app::compare_verb, &gusset::app::reproduce_verb, &gusset::app::completion_verb,
 };
 
 /// A verb nobody knows is named, with the nearest one; CLI11 would only say that one is missing.

@@ -5,8 +5,8 @@
 
 #include "analysis/parameter_map.hpp"
 #include "common.hpp"
-#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -28,11 +28,10 @@ std::string to_csv(const ParameterMap& map) {
   char line[96];
   for (int row = 0; row < map.y.count; ++row) {
     for (int column = 0; column < map.x.count; ++column) {
-      const double radius =
-          map.radius[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.x.count) +
-                     static_cast<std::size_t>(column)];
-      std::snprintf(line, sizeof line, "%.17g,%.17g,%.17g\n",
-                    map.x.at(column) / map.x.unit_factor, map.y.at(row) / map.y.unit_factor, radius);
+      const double radius = map.radius[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.x.count) +
+                                       static_cast<std::size_t>(column)];
+      std::snprintf(line, sizeof line, "%.17g,%.17g,%.17g\n", map.x.at(column) / map.x.unit_factor,
+                    map.y.at(row) / map.y.unit_factor, radius);
       text += line;
     }
   }
@@ -42,8 +41,7 @@ std::string to_csv(const ParameterMap& map) {
 /// The file's own value of a key, in the axis' unit; nothing if the file does not have it.
 std::optional<double> own_value(const Document& document, const MapAxis& axis) {
   const Value* value = document.find(axis.key);
-  if (value == nullptr ||
-      (value->kind != Value::Kind::number && value->kind != Value::Kind::quantity)) {
+  if (value == nullptr || (value->kind != Value::Kind::number && value->kind != Value::Kind::quantity)) {
     return std::nullopt;
   }
   return value->number / axis.unit_factor;
@@ -61,8 +59,7 @@ std::string to_svg(const Document& document, const ParameterMap& map, const std:
   picture.contour = 1;
   const std::optional<double> x = own_value(document, map.x);
   const std::optional<double> y = own_value(document, map.y);
-  if (x && y && *x >= picture.x.low && *x <= picture.x.high && *y >= picture.y.low &&
-      *y <= picture.y.high) {
+  if (x && y && *x >= picture.x.low && *x <= picture.x.high && *y >= picture.y.low && *y <= picture.y.high) {
     picture.has_point = true;
     picture.point_x = *x;
     picture.point_y = *y;
@@ -95,20 +92,18 @@ std::function<int()> add(CLI::App& command) {
     const std::string csv = to_csv(map);
     if (!options->csv.empty()) write_atomically(options->csv, csv, options->force);
     if (!options->svg.empty()) {
-      write_atomically(options->svg, to_svg(loaded.document, map, loaded.experiment.title()),
-                       options->force);
+      write_atomically(options->svg, to_svg(loaded.document, map, loaded.experiment.title()), options->force);
     }
-    const auto stable = std::count_if(map.radius.begin(), map.radius.end(),
-                                      [](double radius) { return radius <= 1 + 1e-9; });
-    const auto blank = std::count_if(map.radius.begin(), map.radius.end(),
-                                     [](double radius) { return std::isnan(radius); });
+    const auto stable =
+        std::count_if(map.radius.begin(), map.radius.end(), [](double radius) { return radius <= 1 + 1e-9; });
+    const auto blank =
+        std::count_if(map.radius.begin(), map.radius.end(), [](double radius) { return std::isnan(radius); });
     if (options->experiment.json) {
       Json radius = Json::array();
       for (int row = 0; row < y.count; ++row) {
         Json line = Json::array();
         for (int column = 0; column < x.count; ++column) {
-          line.push_back(number(map.radius[static_cast<std::size_t>(row) *
-                                               static_cast<std::size_t>(x.count) +
+          line.push_back(number(map.radius[static_cast<std::size_t>(row) * static_cast<std::size_t>(x.count) +
                                            static_cast<std::size_t>(column)]));
         }
         radius.push_back(line);

@@ -12,8 +12,8 @@
 #include "excitation/record_formats.hpp"
 #include "excitation/record_write.hpp"
 #include "excitation/response_spectrum.hpp"
-#include "runs/atomic_file.hpp"
 #include "report/plot.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -87,7 +87,8 @@ Band band_of(const Options& options) {
 std::vector<double> periods_of(const Options& options) {
   const std::vector<std::string> parts = split(options.periods);
   const char* fix = "write --periods \"0.02 s:10 s:200\"";
-  if (parts.size() != 3) throw InputError({"--periods", 0, 0}, "shortest, longest and number are needed", fix);
+  if (parts.size() != 3)
+    throw InputError({"--periods", 0, 0}, "shortest, longest and number are needed", fix);
   const double low = quantity("--periods", parts[0], dim::time);
   const double high = quantity("--periods", parts[1], dim::time);
   const double count = CLI::detail::trim_copy(parts[2]).empty() ? 0 : std::atof(parts[2].c_str());
@@ -104,8 +105,9 @@ Record processed(Record record, const Options& options, const Band& band) {
   const double nyquist = 0.5 / record.dt;
   for (const auto& corner : {band.highpass, band.lowpass}) {
     if (corner && *corner >= nyquist) {
-      throw InputError({"--lowpass", 0, 0}, "the corner lies above the record's highest frequency, " +
-                                                brief(nyquist) + " Hz", "choose a lower corner");
+      throw InputError({"--lowpass", 0, 0},
+                       "the corner lies above the record's highest frequency, " + brief(nyquist) + " Hz",
+                       "choose a lower corner");
     }
   }
   a = filtered(a, record.dt, band);
@@ -156,8 +158,8 @@ std::string to_svg(const Results& results) {
   std::vector<double> time(record.acceleration.size());
   for (std::size_t i = 0; i < time.size(); ++i) time[i] = record.dt * static_cast<double>(i);
   std::vector<plot::Figure> panels;
-  const auto panel = [&](const std::string& title, const std::string& x, const std::string& y, bool logarithmic,
-                         const std::vector<double>& xs, const std::vector<double>& ys) {
+  const auto panel = [&](const std::string& title, const std::string& x, const std::string& y,
+                         bool logarithmic, const std::vector<double>& xs, const std::vector<double>& ys) {
     plot::Figure figure;
     figure.title = title;
     figure.x = {x, logarithmic, 0, 0};
@@ -166,8 +168,8 @@ std::string to_svg(const Results& results) {
     figure.height = 240;
     panels.push_back(std::move(figure));
   };
-  panel(std::filesystem::path(record.name).filename().string(), "time [s]", "acceleration [m/s²]", false, time,
-        record.acceleration);
+  panel(std::filesystem::path(record.name).filename().string(), "time [s]", "acceleration [m/s²]", false,
+        time, record.acceleration);
   if (results.motion) {
     panel("", "time [s]", "velocity [m/s]", false, time, results.motion->velocity);
     panel("", "time [s]", "displacement [m]", false, time, results.motion->displacement);
@@ -259,9 +261,11 @@ void describe(const Results& results, const std::vector<std::string>& written) {
   std::cout << record.name << "\n\n"
             << "format                " << record.format << ", in " << record.unit << '\n'
             << "samples               " << record.acceleration.size() << " at " << readable(record.dt, "s")
-            << ", " << readable(record.dt * static_cast<double>(record.acceleration.size() - 1), "s") << " in all\n"
+            << ", " << readable(record.dt * static_cast<double>(record.acceleration.size() - 1), "s")
+            << " in all\n"
             << "peak acceleration     " << brief(i.pga) << " m/s^2 (" << brief(i.pga / 9.80665) << " g)\n"
-            << "peak velocity         " << readable(i.pgv, "m/s") << "   (integrated from rest, as the record is)\n"
+            << "peak velocity         " << readable(i.pgv, "m/s")
+            << "   (integrated from rest, as the record is)\n"
             << "peak displacement     " << readable(i.pgd, "m") << '\n'
             << "Arias intensity       " << brief(i.arias) << " m/s\n"
             << "significant duration  " << brief(i.duration_95) << " s (5 to 95 %), from " << brief(i.start)
@@ -269,8 +273,8 @@ void describe(const Results& results, const std::vector<std::string>& written) {
             << "cumulative |a|        " << brief(i.cumulative_velocity) << " m/s\n";
   if (results.motion) {
     std::cout << "as a table's command  " << readable(results.displacement(), "m") << ", "
-              << readable(peak_of(results.motion->velocity), "m/s") << " (high-pass " << brief(results.highpass)
-              << " Hz)";
+              << readable(peak_of(results.motion->velocity), "m/s") << " (high-pass "
+              << brief(results.highpass) << " Hz)";
     if (results.stroke) {
       std::cout << "; stroke " << readable(*results.stroke, "m")
                 << (results.enough() ? ": enough" : ": NOT ENOUGH");
@@ -336,7 +340,8 @@ std::function<int()> add(CLI::App& command) {
   command.add_option("--peak", o.peak, "scale to this peak acceleration, e.g. \"0.3 g\"");
   command.add_flag("--displacement", o.displacement,
                    "integrate twice as a shake table's command, with --highpass or 0.5 Hz");
-  command.add_option("--stroke", o.stroke, "what the table has, e.g. \"100 mm\": exit status 1 if it is not enough");
+  command.add_option("--stroke", o.stroke,
+                     "what the table has, e.g. \"100 mm\": exit status 1 if it is not enough");
   command.add_option("--spectrum", o.spectrum, "write the response spectrum")->type_name("FILE.csv");
   command.add_option("--damping", o.damping, "of the spectrum's oscillators (default 0.05)")
       ->check(CLI::Range(0.0, 0.99));

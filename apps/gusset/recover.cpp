@@ -73,8 +73,7 @@ struct Restored {
   Recovery recovery;
   bool removed = false;
   bool whole() const {
-    return recovery.damaged_bytes == 0 && recovery.missing_segments == 0 &&
-           recovery.missing_rows == 0;
+    return recovery.damaged_bytes == 0 && recovery.missing_segments == 0 && recovery.missing_rows == 0;
   }
 };
 
@@ -138,8 +137,8 @@ void print_human(const Restored& one) {
   for (const Table& table : one.recovery.run.tables) {
     std::cout << table.rows() << " rows of " << table.name << ", ";
   }
-  std::cout << one.recovery.run.events.size() << " events, until t = "
-            << readable(last_time(one.recovery.run), "s") << '\n';
+  std::cout << one.recovery.run.events.size()
+            << " events, until t = " << readable(last_time(one.recovery.run), "s") << '\n';
   for (const std::string& note : one.recovery.notes) std::cout << "   " << note << '\n';
   if (!one.removed) std::cout << "   the raw recording stays: " << one.raw << '\n';
 }

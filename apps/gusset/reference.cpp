@@ -1,13 +1,13 @@
 #include <iostream>
 #include <memory>
 
+#include "compensate/compensator.hpp"
 #include "integrate/integrator.hpp"
 #include "rig/assembly.hpp"
 #include "rig/rig.hpp"
 #include "rig/sensor.hpp"
 #include "rig/specimen.hpp"
 #include "structure/restoring.hpp"
-#include "compensate/compensator.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -25,8 +25,8 @@ void keys(const std::vector<Parameter>& parameters) {
   std::cout << "\n| key | unit | default | meaning |\n|---|---|---|---|\n";
   for (const Parameter& p : parameters) {
     std::cout << "| `" << p.name << "` | " << cell(p.unit) << " | "
-              << (*p.fallback == '\0' ? "" : "`" + cell(p.fallback) + "`") << " | "
-              << cell(p.meaning) << " |\n";
+              << (*p.fallback == '\0' ? "" : "`" + cell(p.fallback) + "`") << " | " << cell(p.meaning)
+              << " |\n";
   }
 }
 
@@ -34,7 +34,8 @@ template <class Kind>
 void section(const char* title, const char* key, const std::vector<const Kind*>& kinds) {
   std::cout << "\n## " << title << "\n\nChosen by `" << key << "`.\n";
   for (const Kind* kind : kinds) {
-    std::cout << "\n### `" << kind->name << "`\n\n" << kind->summary << ".\n\n```text\n"
+    std::cout << "\n### `" << kind->name << "`\n\n"
+              << kind->summary << ".\n\n```text\n"
               << kind->equations << "\n```\n";
     if (!kind->parameters.empty()) keys(kind->parameters);
   }
@@ -42,7 +43,8 @@ void section(const char* title, const char* key, const std::vector<const Kind*>&
 
 /// The command line: what --help says of each verb.
 int verbs(const CLI::App& program) {
-  std::cout << "# Verbs\n\nWhat `gusset VERB --help` prints, one after the other. This page is what `gusset reference "
+  std::cout << "# Verbs\n\nWhat `gusset VERB --help` prints, one after the other. This page is what `gusset "
+               "reference "
                "--verbs` prints; a\ntest compares the two, and another runs every example.\n";
   for (const CLI::App* verb : program.get_subcommands({})) {
     std::cout << "\n## " << verb->get_name() << "\n\n```text\n";
@@ -57,10 +59,12 @@ std::function<int()> add(CLI::App& command) {
   command.add_flag("--verbs", *of_verbs, "the verbs of the command line instead: every --help");
   return [of_verbs, &command] {
     if (*of_verbs) return verbs(*command.get_parent());
-    std::cout << "# Reference\n\n"
-                 "Every integrator, specimen, restoring force, rig and compensator, as the program knows "
-                 "them. This page is\nwhat `gusset reference` prints; a test compares the two. In equations a prime marks the next "
-                 "step, or a\nrate where that is plain; units are examples, any of the same dimension will do.\n";
+    std::cout
+        << "# Reference\n\n"
+           "Every integrator, specimen, restoring force, rig and compensator, as the program knows "
+           "them. This page is\nwhat `gusset reference` prints; a test compares the two. In equations a "
+           "prime marks the next "
+           "step, or a\nrate where that is plain; units are examples, any of the same dimension will do.\n";
     section("Integrators", "integrator.kind", integrator_kinds());
     section("Restoring forces",
             "kind` of a `[[structure.restoring]]`, in a numerical storey, or `specimen.kind",
@@ -89,11 +93,11 @@ std::function<int()> add(CLI::App& command) {
 
 }  // namespace reference_private
 
-const Verb reference_verb{"reference",
-                          "every integrator, specimen, restoring force and rig with its parameters",
-                          "Prints Markdown made from the program's own tables; with --verbs, from its own help.\n"
-                          "Examples: gusset reference > reference.md\n"
-                          "          gusset reference --verbs > verbs.md",
-                          reference_private::add};
+const Verb reference_verb{
+    "reference", "every integrator, specimen, restoring force and rig with its parameters",
+    "Prints Markdown made from the program's own tables; with --verbs, from its own help.\n"
+    "Examples: gusset reference > reference.md\n"
+    "          gusset reference --verbs > verbs.md",
+    reference_private::add};
 
 }  // namespace gusset::app

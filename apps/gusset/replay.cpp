@@ -74,7 +74,8 @@ int act(const Options& options) {
            {"channels", channels},
            {"out", options.out.empty() ? Json(nullptr) : Json(options.out)}});
   } else {
-    std::cout << run.title << "\n\n" << replayed.commands << " commands computed again from the recorded feedback\n";
+    std::cout << run.title << "\n\n"
+              << replayed.commands << " commands computed again from the recorded feedback\n";
     for (const ReplayedChannel& channel : replayed.channels) {
       if (channel.different == 0) {
         std::cout << "   " << channel.name << ": the same, bit for bit\n";
@@ -107,8 +108,7 @@ std::function<int()> add(CLI::App& command) {
                   "what if: another parameter on the same feedback, e.g. --set compensator.kind=inverse")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--out", options->out, "the run with a table of both commands")
-      ->type_name("RUN.h5");
+  command.add_option("--out", options->out, "the run with a table of both commands")->type_name("RUN.h5");
   command.add_flag("--force", options->force, "overwrite an existing file");
   command.add_flag("--json", options->json, "print one JSON object on standard output and nothing else");
   return [options] { return act(*options); };

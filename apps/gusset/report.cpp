@@ -3,10 +3,10 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "report/run_panels.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/digest.hpp"
 #include "runs/run_file.hpp"
-#include "report/run_panels.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -70,8 +70,7 @@ std::function<int()> add(CLI::App& command) {
              {"out", options->out},
              {"bytes", page.size()},
              {"sections", sections},
-             {"stable", extras.analysis ? Json(extras.analysis->stable)
-                                        : Json(nullptr)}});
+             {"stable", extras.analysis ? Json(extras.analysis->stable) : Json(nullptr)}});
     } else {
       std::cout << "report in " << options->out << '\n';
     }
@@ -84,7 +83,8 @@ std::function<int()> add(CLI::App& command) {
 const Verb report_verb{
     "report", "a run file as one HTML page with all its plots",
     "The page needs nothing else: no network, no script. It follows the reader's light or dark "
-    "setting, prints in light, and holds the experiment, a picture of its loop, its stability (analysed again from the "
+    "setting, prints in light, and holds the experiment, a picture of its loop, its stability (analysed "
+    "again from the "
     "file kept in the run), response, hysteresis, tracking, energy, timing, limits and events, the "
     "machine's readiness, and hashes: whatever the run has data for.\n"
     "Example: gusset report run.h5 --out report.html",

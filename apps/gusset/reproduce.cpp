@@ -65,9 +65,10 @@ Json to_json(const Quantity& quantity, const Paper& paper, const CaseEntry& entr
 void describe(const Done& done) {
   std::printf("%s/%s  %s\n", done.paper->name, done.entry->name, done.entry->title);
   for (const Quantity& quantity : done.result.quantities) {
-    const char* verdict = quantity.agrees()       ? "agrees"
-                          : quantity.acceptable() ? (quantity.paper ? "differs, see the reason" : "as expected")
-                                                  : "DIFFERS";
+    const char* verdict = quantity.agrees() ? "agrees"
+                          : quantity.acceptable()
+                              ? (quantity.paper ? "differs, see the reason" : "as expected")
+                              : "DIFFERS";
     if (quantity.statement) {
       std::printf("   %-66s %s%s\n", quantity.name.c_str(), quantity.value != 0 ? "yes: " : "no: ", verdict);
     } else {
@@ -136,9 +137,7 @@ std::function<int()> add(CLI::App& command) {
       which.assignments = assignments;
       return load(which).document;
     };
-    context.loader = [](const std::string& name, const Where& where) {
-      return shipped_record(name, where);
-    };
+    context.loader = [](const std::string& name, const Where& where) { return shipped_record(name, where); };
     const auto progress = options->json ? progress_bar("reproducing") : std::function<void(double)>();
     std::vector<Done> done;
     Json cases = Json::array();

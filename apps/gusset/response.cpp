@@ -9,9 +9,9 @@
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "common.hpp"
+#include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
-#include "report/plot.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -80,7 +80,8 @@ std::vector<double> signal_of(const Run& run, const std::string& file, const std
         return channel.values;
       }
     }
-    throw InputError({file, 0, 0}, "the run has no channel " + wanted, "choose one that it has: gusset export");
+    throw InputError({file, 0, 0}, "the run has no channel " + wanted,
+                     "choose one that it has: gusset export");
   };
   if (!name.ends_with(".drift")) return find(name);
   const std::string floor = name.substr(0, name.size() - 6);
@@ -110,7 +111,8 @@ Curve from_run(const Options& options) {
   const bool displacement = options.of.ends_with(".drift") || options.of.ends_with(".displacement");
   MeasuredResponse whole;
   if (displacement && has_channel(run, "reference." + floor + ".displacement")) {
-    whole = measured_response(ground, signal_of(run, options.experiment.file, options.of, unit, dt, "reference."), dt);
+    whole = measured_response(
+        ground, signal_of(run, options.experiment.file, options.of, unit, dt, "reference."), dt);
   }
   Curve curve;
   curve.source = "welch";
@@ -135,8 +137,8 @@ std::string to_csv(const Curve& curve) {
   if (!curve.exact.empty()) text += ",exact magnitude";
   text += "\n";
   char number[32];
-  const std::vector<double>* columns[] = {&curve.frequency, &curve.magnitude, &curve.phase_deg, &curve.coherence,
-                                          &curve.exact};
+  const std::vector<double>* columns[] = {&curve.frequency, &curve.magnitude, &curve.phase_deg,
+                                          &curve.coherence, &curve.exact};
   for (std::size_t i = 0; i < curve.frequency.size(); ++i) {
     for (const std::vector<double>* column : columns) {
       if (column->empty()) continue;
@@ -153,8 +155,8 @@ std::string to_svg(const Curve& curve, const std::string& of) {
   figure.title = of + " to the ground's acceleration";
   figure.x.label = "frequency [Hz]";
   figure.y.label = "magnitude [" + curve.unit + "/(m/s^2)]";
-  figure.series.push_back({curve.source == "loop" ? "test" : "Welch's estimate", curve.frequency, curve.magnitude,
-                           false, false});
+  figure.series.push_back(
+      {curve.source == "loop" ? "test" : "Welch's estimate", curve.frequency, curve.magnitude, false, false});
   if (!curve.exact.empty()) {
     figure.series.push_back({"whole structure", curve.frequency, curve.exact, true, false});
   }
@@ -172,7 +174,8 @@ void describe(const Curve& curve, const std::string& of) {
   };
   list(curve.peaks);
   if (!curve.exact.empty()) {
-    std::printf("\npeaks of the whole structure%s\n", curve.source == "loop" ? "" : ", estimated in the same way");
+    std::printf("\npeaks of the whole structure%s\n",
+                curve.source == "loop" ? "" : ", estimated in the same way");
     list(curve.exact_peaks);
   }
   std::fflush(stdout);
@@ -181,11 +184,14 @@ void describe(const Curve& curve, const std::string& of) {
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
-  command.add_option("--of", options->of,
-                     "storey1.displacement, .velocity, .acceleration or .drift (relative to the floor below)");
-  command.add_option("--from", options->from, "lowest frequency [Hz] (default 0.1)")->check(CLI::PositiveNumber);
+  command.add_option(
+      "--of", options->of,
+      "storey1.displacement, .velocity, .acceleration or .drift (relative to the floor below)");
+  command.add_option("--from", options->from, "lowest frequency [Hz] (default 0.1)")
+      ->check(CLI::PositiveNumber);
   command.add_option("--to", options->to, "highest frequency [Hz] (default 10)")->check(CLI::PositiveNumber);
-  command.add_option("--points", options->points, "how many frequencies (default 991)")->check(CLI::Range(3, 100000));
+  command.add_option("--points", options->points, "how many frequencies (default 991)")
+      ->check(CLI::Range(3, 100000));
   command.add_option("--csv", options->csv, "write the numbers to this file")->type_name("FILE.csv");
   command.add_option("--svg", options->svg, "write a picture to this file")->type_name("FILE.svg");
   command.add_flag("--force", options->force, "overwrite existing files");
@@ -194,7 +200,8 @@ std::function<int()> add(CLI::App& command) {
       if (!path->empty()) require_writable(*path, options->force);
     }
     if (!(options->to > options->from)) {
-      throw InputError({"--from, --to", 0, 0}, "the range of frequencies is empty", "write e.g. --from 0.1 --to 10");
+      throw InputError({"--from, --to", 0, 0}, "the range of frequencies is empty",
+                       "write e.g. --from 0.1 --to 10");
     }
     const bool run = options->experiment.file.ends_with(".h5");
     const Curve curve = run ? from_run(*options) : from_experiment(*options);
@@ -209,11 +216,16 @@ std::function<int()> add(CLI::App& command) {
     }
     const auto listed = [](const std::vector<Peak>& all) {
       Json peaks = Json::array();
-      for (const Peak& peak : all) peaks.push_back({{"frequency", peak.frequency}, {"magnitude", peak.magnitude}});
+      for (const Peak& peak : all)
+        peaks.push_back({{"frequency", peak.frequency}, {"magnitude", peak.magnitude}});
       return peaks;
     };
-    Json json = {{"of", options->of},         {"source", curve.source},       {"unit", curve.unit + "/(m/s^2)"},
-                 {"peaks", listed(curve.peaks)}, {"frequency", curve.frequency}, {"magnitude", curve.magnitude},
+    Json json = {{"of", options->of},
+                 {"source", curve.source},
+                 {"unit", curve.unit + "/(m/s^2)"},
+                 {"peaks", listed(curve.peaks)},
+                 {"frequency", curve.frequency},
+                 {"magnitude", curve.magnitude},
                  {"phase_deg", curve.phase_deg}};
     if (!curve.coherence.empty()) json["coherence"] = curve.coherence;
     if (curve.source == "loop") json["stable"] = curve.stable;

@@ -33,8 +33,7 @@ std::function<int()> add(CLI::App& command) {
   command.add_flag("--lockstep", options->lockstep,
                    "wait for every command, however long it takes: no clock");
   command.add_flag("--once", options->once, "leave after one session");
-  command.add_option("--key", options->key, "file with the secret shared with the run")
-      ->type_name("FILE");
+  command.add_option("--key", options->key, "file with the secret shared with the run")->type_name("FILE");
   return [options] {
     const Loaded loaded = load(options->experiment);
     const Url url = parse_url(options->listen, "--listen");
@@ -55,8 +54,7 @@ std::function<int()> add(CLI::App& command) {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     std::signal(SIGPIPE, SIG_IGN);
-    std::cerr << "rig of \"" << loaded.experiment.title() << "\" listens at " << link->address()
-              << '\n';
+    std::cerr << "rig of \"" << loaded.experiment.title() << "\" listens at " << link->address() << '\n';
     std::optional<RealtimeProcess> process;
     if (!options->lockstep) {
       process.emplace();

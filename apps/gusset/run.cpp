@@ -17,8 +17,8 @@
 #include "realtime/faulty_link.hpp"
 #include "realtime/recorder_sink.hpp"
 #include "realtime/run_loop.hpp"
-#include "runs/atomic_file.hpp"
 #include "run_view.hpp"
+#include "runs/atomic_file.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -241,10 +241,10 @@ int act(const Options& options) {
   // What is left of it.
   Closing closing;
   closing.texts.emplace_back("arming", arming.to_json());
-  closing.summary = {{"realtime.missed", static_cast<double>(result.missed)},
-                     {"realtime.late_answers", static_cast<double>(result.late_answers)},
-                     {"realtime.page_faults", static_cast<double>(result.page_faults.minor +
-                                                                  result.page_faults.major)}};
+  closing.summary = {
+      {"realtime.missed", static_cast<double>(result.missed)},
+      {"realtime.late_answers", static_cast<double>(result.late_answers)},
+      {"realtime.page_faults", static_cast<double>(result.page_faults.minor + result.page_faults.major)}};
   closing.histograms = {to_run(result.wake_up, "wake_up"), to_run(result.compute, "compute"),
                         to_run(result.round_trip, "round_trip")};
   const std::string trouble = recorder.trouble();
@@ -332,21 +332,21 @@ int act(const Options& options) {
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
-  command.add_option("--rig", options->rig,
-                     "where the rig is: local: (in this process), shm:NAME, udp://HOST:PORT, "
-                     "tcp://HOST:PORT, plugin:LIBRARY or memory:PATH")
+  command
+      .add_option("--rig", options->rig,
+                  "where the rig is: local: (in this process), shm:NAME, udp://HOST:PORT, "
+                  "tcp://HOST:PORT, plugin:LIBRARY or memory:PATH")
       ->type_name("URL")
       ->capture_default_str();
   command.add_option("--out", options->out, "record into this HDF5 file")->type_name("RUN.h5");
   command.add_flag("--force", options->force, "overwrite an existing file");
   command.add_flag("--lockstep", options->lockstep, "without a clock: as fast as the rig answers");
-  command.add_option("--span", options->span, "share of the excitation [%]")
-      ->check(CLI::Range(0.0, 100.0));
-  command.add_option("--fault", options->faults,
-                     "make the link misbehave, e.g. \"loss 0.2 from 1 to 2\" (times in s)")
+  command.add_option("--span", options->span, "share of the excitation [%]")->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--fault", options->faults,
+                  "make the link misbehave, e.g. \"loss 0.2 from 1 to 2\" (times in s)")
       ->allow_extra_args(false);
-  command.add_option("--key", options->key, "file with the secret shared with the rig")
-      ->type_name("FILE");
+  command.add_option("--key", options->key, "file with the secret shared with the rig")->type_name("FILE");
   command.add_flag("--durable", options->durable, "survive a power cut, not only a crash");
   command.add_flag("--allow-degraded", options->allow_degraded,
                    "arm with hardware on a machine that is not fit for real time");

@@ -68,8 +68,8 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   if (experiment.substeps() > 1) {
     std::cout << ", rig at " << readable(experiment.rig_dt(), "s");
   }
-  std::cout << "; " << readable(experiment.duration(), "s") << " of test in "
-            << readable(seconds, "s") << "\n\npeaks\n";
+  std::cout << "; " << readable(experiment.duration(), "s") << " of test in " << readable(seconds, "s")
+            << "\n\npeaks\n";
   for (const auto& [name, value] : simulation.summary) {
     if (!name.starts_with("peak.")) continue;
     const std::string channel = name.substr(5);
@@ -80,8 +80,7 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
     if (name.starts_with("peak.")) continue;
     if (!header) std::puts("\nerrors and tracking");
     header = true;
-    const bool share = name.ends_with(".nrmse") || name.ends_with(".peak") ||
-                       name.ends_with(".energy_error");
+    const bool share = name.ends_with(".nrmse") || name.ends_with(".peak") || name.ends_with(".energy_error");
     const std::string unit = name.ends_with("delay")       ? "s"
                              : name.ends_with("frequency") ? "Hz"
                              : name.ends_with("indicator") ? unit_of(simulation, target_of(name)) + "^2"
@@ -108,8 +107,7 @@ std::string runaway(const Simulation& simulation) {
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
-  command.add_option("--out", options->out, "write the results to this HDF5 file")
-      ->type_name("RUN.h5");
+  command.add_option("--out", options->out, "write the results to this HDF5 file")->type_name("RUN.h5");
   command.add_flag("--force", options->force, "overwrite an existing file");
   return [options] {
     const Loaded loaded = load(options->experiment);
@@ -171,8 +169,9 @@ std::function<int()> add(CLI::App& command) {
       return bad;
     }
     if (const std::string cause = runaway(simulation); !cause.empty()) {
-      std::cerr << "gusset: the response ran away: " << cause
-                << "\n  see `gusset analyze` for the cause; [limits] displacement stops such a test in time\n";
+      std::cerr
+          << "gusset: the response ran away: " << cause
+          << "\n  see `gusset analyze` for the cause; [limits] displacement stops such a test in time\n";
       return bad;
     }
     return good;

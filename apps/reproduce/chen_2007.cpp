@@ -110,15 +110,16 @@ Case figure_3ab(const Context& context) {
   const double linear_limit = limit_omega(direct(context, 0.25, 1.0 / 6, 0));
   result.quantities.push_back(drawn_number("limit of ω_n·Δt, η = 0.25, Newmark explicit: 2·sqrt(1 − 2η)",
                                            explicit_limit, 2 * std::sqrt(0.5), 1e-4));
-  result.quantities.push_back(drawn_number("limit of ω_n·Δt, η = 0.25, linear acceleration", linear_limit,
-                                           std::sqrt(6.0), 1e-4));
+  result.quantities.push_back(
+      drawn_number("limit of ω_n·Δt, η = 0.25, linear acceleration", linear_limit, std::sqrt(6.0), 1e-4));
   result.quantities.push_back(statement("η = 0.25: both are smaller than the original limits",
                                         explicit_limit < 2 && linear_limit < 2 * std::sqrt(3.0)));
   result.quantities.push_back(statement("η = 0.25: constant acceleration is stable up to 3.5",
                                         limit_omega(direct(context, 0.25, 0.25, 0)) > 3.5));
   const auto stable_at_half = [&](double beta) { return limit_omega(direct(context, 0.5, beta, 0)) > 0.01; };
-  result.quantities.push_back(statement("η = 0.5: only constant acceleration is stable",
-                                        stable_at_half(0.25) && !stable_at_half(0) && !stable_at_half(1.0 / 6)));
+  result.quantities.push_back(
+      statement("η = 0.5: only constant acceleration is stable",
+                stable_at_half(0.25) && !stable_at_half(0) && !stable_at_half(1.0 / 6)));
   result.quantities.push_back(statement("η above 0.5: constant acceleration is unstable too",
                                         radius_at(direct(context, 0.51, 0.25, 0), 0.2 / omega) > 1));
   return result;
@@ -170,9 +171,8 @@ Case figure_3cd(const Context& context) {
   result.quantities.push_back(
       statement("explicit shortens the period, the others lengthen it",
                 at[0].period_error > 0 && at[1].period_error < 0 && at[2].period_error < 0));
-  result.quantities.push_back(statement(
-      "differences of the period error below 2 % up to 0.4",
-      std::abs(wide[0].period_error - wide[2].period_error) < 0.02));
+  result.quantities.push_back(statement("differences of the period error below 2 % up to 0.4",
+                                        std::abs(wide[0].period_error - wide[2].period_error) < 0.02));
   return result;
 }
 
@@ -192,7 +192,8 @@ double share_of_peak(const Simulation& exact, const Simulation& other) {
                     channel_of(other, "storey1.displacement").values);
 }
 
-plot::Figure histories(const std::string& title, const std::vector<std::pair<std::string, const Simulation*>>& runs) {
+plot::Figure histories(const std::string& title,
+                       const std::vector<std::pair<std::string, const Simulation*>>& runs) {
   plot::Figure drawing = figure(title, "time [s]", "displacement [cm]");
   for (const auto& [name, simulation] : runs) {
     drawing.series.push_back(history(*simulation, "storey1.displacement", 100, name, name == "exact"));
@@ -203,24 +204,40 @@ plot::Figure histories(const std::string& title, const std::vector<std::pair<std
 Case figure_4(const Context& context) {
   Case result;
   const Simulation exact = run(context, "chen-2007-direct", 0);
-  const Simulation quarter = run(context, "chen-2007-direct", 0.25), half = run(context, "chen-2007-direct", 0.5);
+  const Simulation quarter = run(context, "chen-2007-direct", 0.25),
+                   half = run(context, "chen-2007-direct", 0.5);
   const Simulation whole = run(context, "chen-2007-iterations", 0);
-  const Simulation most = run(context, "chen-2007-iterations", 0.75), nearly = run(context, "chen-2007-iterations", 0.95);
-  result.pictures.push_back({"fig-4a", plot::svg(histories("Direct predictor", {{"η = 0.25", &quarter}, {"η = 0.5", &half}, {"exact", &exact}})), "Fig. 4a"});
-  result.pictures.push_back({"fig-4b", plot::svg(histories("Fixed number of iterations, n = 10", {{"η = 0.75", &most}, {"η = 0.95", &nearly}, {"exact", &exact}})), "Fig. 4b"});
-  result.quantities.push_back(drawn_number("peak displacement, whole structure [m]", peak_displacement(exact), 0.1427, 0.0014));
-  result.quantities.push_back(drawn_number("peak displacement, direct, η = 0.25 [m]", peak_displacement(quarter), 0.1404, 0.0014));
-  result.quantities.push_back(drawn_number("peak displacement, direct, η = 0.5 [m]", peak_displacement(half), 0.1381, 0.0014));
+  const Simulation most = run(context, "chen-2007-iterations", 0.75),
+                   nearly = run(context, "chen-2007-iterations", 0.95);
+  result.pictures.push_back(
+      {"fig-4a",
+       plot::svg(
+           histories("Direct predictor", {{"η = 0.25", &quarter}, {"η = 0.5", &half}, {"exact", &exact}})),
+       "Fig. 4a"});
+  result.pictures.push_back(
+      {"fig-4b",
+       plot::svg(histories("Fixed number of iterations, n = 10",
+                           {{"η = 0.75", &most}, {"η = 0.95", &nearly}, {"exact", &exact}})),
+       "Fig. 4b"});
+  result.quantities.push_back(
+      drawn_number("peak displacement, whole structure [m]", peak_displacement(exact), 0.1427, 0.0014));
+  result.quantities.push_back(
+      drawn_number("peak displacement, direct, η = 0.25 [m]", peak_displacement(quarter), 0.1404, 0.0014));
+  result.quantities.push_back(
+      drawn_number("peak displacement, direct, η = 0.5 [m]", peak_displacement(half), 0.1381, 0.0014));
   result.quantities.push_back(statement("slight undershooting, more with larger η",
                                         peak_displacement(half) < peak_displacement(quarter) &&
                                             peak_displacement(quarter) < peak_displacement(exact) &&
                                             peak_displacement(half) > 0.9 * peak_displacement(exact)));
-  result.quantities.push_back(number("iterations, η = 0.75: difference from the integrator on the whole structure, of the peak",
-                                     share_of_peak(whole, most), 0, 1e-9));
-  result.quantities.push_back(number("iterations, η = 0.95: difference from the integrator on the whole structure, of the peak",
-                                     share_of_peak(whole, nearly), 0, 1e-9));
-  result.quantities.push_back(statement("iterations: good accuracy (2 % of the peak)",
-                                        std::abs(peak_displacement(nearly) / peak_displacement(exact) - 1) < 0.02));
+  result.quantities.push_back(
+      number("iterations, η = 0.75: difference from the integrator on the whole structure, of the peak",
+             share_of_peak(whole, most), 0, 1e-9));
+  result.quantities.push_back(
+      number("iterations, η = 0.95: difference from the integrator on the whole structure, of the peak",
+             share_of_peak(whole, nearly), 0, 1e-9));
+  result.quantities.push_back(
+      statement("iterations: good accuracy (2 % of the peak)",
+                std::abs(peak_displacement(nearly) / peak_displacement(exact) - 1) < 0.02));
   return result;
 }
 
@@ -235,7 +252,8 @@ Case figure_5(const Context& context) {
   };
   const Simulation exact = run(context, "chen-2007-direct", 0);
   const std::vector<double>& ground = channel_of(exact, "ground.acceleration").values;
-  for (const Row& row : {Row{"chen-2007-direct", 0.5, 1.5, 1.02}, Row{"chen-2007-iterations", 0.75, 5.4, 1.33}}) {
+  for (const Row& row :
+       {Row{"chen-2007-direct", 0.5, 1.5, 1.02}, Row{"chen-2007-iterations", 0.75, 5.4, 1.33}}) {
     const Simulation simulation = run(context, row.experiment, row.eta);
     // Eq. 14: the force that the exact motion of the whole structure asks for.
     plot::Series force = history(exact, "storey1.acceleration", 1, "exact (eq. 14)", true);
@@ -247,7 +265,8 @@ Case figure_5(const Context& context) {
     const double of_command = peak(channel_of(simulation, "actuator.target").values) / full;
     const std::string name = " over m·|ẍ_g|max, η = " + brief(row.eta);
     result.quantities.push_back(
-        differs(number("peak of the exact force (eq. 14)" + name, of_exact, row.paper, 0.05), wrong, row.expected, 0.01));
+        differs(number("peak of the exact force (eq. 14)" + name, of_exact, row.paper, 0.05), wrong,
+                row.expected, 0.01));
     result.quantities.push_back(
         differs(number("peak of the command" + name, of_command, row.paper, 0.05), wrong, of_exact, 0.03));
     plot::Figure drawing = figure("Actuator force, η = " + brief(row.eta), "time [s]", "force [kN]");
@@ -268,7 +287,8 @@ plot::Series hysteresis(const Simulation& simulation, double eta, const std::str
   const std::vector<double>& a = channel_of(simulation, "storey1.acceleration").values;
   const std::vector<double>& p = channel_of(simulation, "actuator.force").values;
   const double c = 2 * 0.02 * mass * omega;
-  const std::size_t substeps = (p.size() - 1) / (loop.y.size() - 1);  // the rig's samples in one of the structure
+  const std::size_t substeps =
+      (p.size() - 1) / (loop.y.size() - 1);  // the rig's samples in one of the structure
   for (std::size_t i = 0; i < loop.y.size(); ++i) {
     loop.y[i] = 1e-3 * (p[i * substeps] - (1 - eta) * mass * a[i] - c * v[i]);
   }
@@ -281,7 +301,9 @@ Case bilinear(const Context& context, const char* experiment, const std::array<d
   const Simulation exact = run(context, "chen-2007-bilinear-direct", 0);
   const Simulation first = run(context, experiment, etas[0]), second = run(context, experiment, etas[1]);
   const std::string a = "η = " + brief(etas[0]), b = "η = " + brief(etas[1]);
-  result.pictures.push_back({"fig-" + number_of_figure + "a", plot::svg(histories(title, {{a, &first}, {b, &second}, {"exact", &exact}})), "Fig. " + number_of_figure + "a"});
+  result.pictures.push_back({"fig-" + number_of_figure + "a",
+                             plot::svg(histories(title, {{a, &first}, {b, &second}, {"exact", &exact}})),
+                             "Fig. " + number_of_figure + "a"});
   plot::Figure loops = figure("Hysteresis", "displacement [cm]", "restoring force [kN]");
   loops.series = {hysteresis(second, etas[1], b, false), hysteresis(exact, 0, "exact", true)};
   // The bilinear law itself: between its two branches of slope k_t, which pass ±r_y(1 − k_t/k_e) at rest.
@@ -291,10 +313,12 @@ Case bilinear(const Context& context, const char* experiment, const std::array<d
     const double branch = 0.2 * loop.x[i] * 1e-2 * mass * omega * omega * 1e-3;
     outside = std::max(outside, std::abs(loop.y[i] - branch) - 0.8 * 1.97);
   }
-  result.quantities.push_back(number(b + ": the loops reach beyond the printed r_y = 1.97 kN, k_t = 0.2·k_e by [kN]",
-                                     outside, 0, 0.01));
-  result.pictures.push_back({"fig-" + number_of_figure + "bc", plot::svg(loops), "Fig. " + number_of_figure + "b and c"});
-  result.quantities.push_back(drawn_number("peak displacement, whole structure [m]", peak_displacement(exact), 0.0786, 0.0008));
+  result.quantities.push_back(number(
+      b + ": the loops reach beyond the printed r_y = 1.97 kN, k_t = 0.2·k_e by [kN]", outside, 0, 0.01));
+  result.pictures.push_back(
+      {"fig-" + number_of_figure + "bc", plot::svg(loops), "Fig. " + number_of_figure + "b and c"});
+  result.quantities.push_back(
+      drawn_number("peak displacement, whole structure [m]", peak_displacement(exact), 0.0786, 0.0008));
   for (const auto& [name, simulation] : {std::pair{a, &first}, std::pair{b, &second}}) {
     result.quantities.push_back(
         statement(name + ": good accuracy (the peak within 1 %)",
@@ -304,25 +328,31 @@ Case bilinear(const Context& context, const char* experiment, const std::array<d
 }
 
 Case figure_7(const Context& context) {
-  Case result = bilinear(context, "chen-2007-bilinear-direct", {0.25, 0.5}, "7", "Bilinear, direct predictor");
+  Case result =
+      bilinear(context, "chen-2007-bilinear-direct", {0.25, 0.5}, "7", "Bilinear, direct predictor");
   result.quantities.push_back(drawn_number("peak displacement, η = 0.25 [m]",
-                                           peak_displacement(run(context, "chen-2007-bilinear-direct", 0.25)), 0.0784, 0.0008));
+                                           peak_displacement(run(context, "chen-2007-bilinear-direct", 0.25)),
+                                           0.0784, 0.0008));
   result.quantities.push_back(drawn_number("peak displacement, η = 0.5 [m]",
-                                           peak_displacement(run(context, "chen-2007-bilinear-direct", 0.5)), 0.0783, 0.0008));
+                                           peak_displacement(run(context, "chen-2007-bilinear-direct", 0.5)),
+                                           0.0783, 0.0008));
   return result;
 }
 
 Case figure_8(const Context& context) {
-  Case result = bilinear(context, "chen-2007-bilinear-iterations", {0.75, 0.95}, "8", "Bilinear, ten iterations");
-  result.note = "The extrapolation of eq. 7 is applied in every sub-step. Applied in the last one only, as "
-                "printed, the bilinear case diverges for so few sub-steps.";
+  Case result =
+      bilinear(context, "chen-2007-bilinear-iterations", {0.75, 0.95}, "8", "Bilinear, ten iterations");
+  result.note =
+      "The extrapolation of eq. 7 is applied in every sub-step. Applied in the last one only, as "
+      "printed, the bilinear case diverges for so few sub-steps.";
   return result;
 }
 
 }  // namespace
 
 Paper chen_2007() {
-  return {"chen-2007", "Chen and Ricles 2007: Effective force testing with virtual mass",
+  return {"chen-2007",
+          "Chen and Ricles 2007: Effective force testing with virtual mass",
           {{"table-1", "Table 1: coefficients of the Newmark family", table_1},
            {"fig-3ab", "Fig. 3a and b: stability of the direct predictor", figure_3ab},
            {"fig-3cd", "Fig. 3c and d: equivalent damping and period error", figure_3cd},

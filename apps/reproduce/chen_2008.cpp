@@ -17,10 +17,10 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double pi = std::numbers::pi;
-constexpr double tau = 36.0 / 1024;         // section 4
-constexpr double step_a = 10.0 / 1024;      // Δt of the linear acceleration method
-constexpr double rate = 1.0 / 1024;         // δt of the other two
-constexpr double sweep_rate = 5.0 / 50;     // Hz a second: 0 to 5 Hz in 50 s
+constexpr double tau = 36.0 / 1024;      // section 4
+constexpr double step_a = 10.0 / 1024;   // Δt of the linear acceleration method
+constexpr double rate = 1.0 / 1024;      // δt of the other two
+constexpr double sweep_rate = 5.0 / 50;  // Hz a second: 0 to 5 Hz in 50 s
 
 double decibel(double magnitude) { return 20 * std::log10(magnitude); }
 double degrees(Complex value) { return std::arg(value) * 180 / pi; }
@@ -61,7 +61,8 @@ struct Method {
 
 constexpr std::array<Method, 3> methods{{
     {"chen-2008-linear-acceleration", "linear acceleration", printed_linear, 3.0, 141, 75, -1.0, 5, 22},
-    {"chen-2008-derivative-feedforward", "derivative feedforward", printed_feedforward, 3.5, 150, 48, 0.8, 0, -5.8},
+    {"chen-2008-derivative-feedforward", "derivative feedforward", printed_feedforward, 3.5, 150, 48, 0.8, 0,
+     -5.8},
     {"chen-2008-inverse", "inverse", printed_inverse, 3.5, 135, 45, 0.7, 4, -6.2},
 }};
 
@@ -83,15 +84,14 @@ struct Coefficients {
   std::array<double, 5> numerator, denominator;
 };
 Coefficients table_3_1(double beta, double gamma, double dt, double delay) {
-  const double a = dt * dt * dt, b = delay * dt * dt, c = delay * delay * dt,
-               d = delay * delay * delay;
-  return {{0, (1 + 2 * gamma + 4 * beta) * a + (1 + 6 * beta) * c + 2 * (1 + gamma + 3 * beta) * b +
-                  2 * beta * d,
-           (1 - 2 * gamma - 10 * beta) * a - 2 * (1 + 9 * beta) * c - 2 * (1 + 2 * gamma + 9 * beta) * b -
-               6 * beta * d,
-           8 * beta * a + 2 * (gamma + 9 * beta) * b + (1 + 18 * beta) * c + 6 * beta * d,
-           -2 * beta * a - 6 * beta * b - 6 * beta * c - 2 * beta * d},
-          {2 * beta * a, (1 + 2 * gamma - 4 * beta) * a, (1 - 2 * gamma + 2 * beta) * a, 0, 0}};
+  const double a = dt * dt * dt, b = delay * dt * dt, c = delay * delay * dt, d = delay * delay * delay;
+  return {
+      {0, (1 + 2 * gamma + 4 * beta) * a + (1 + 6 * beta) * c + 2 * (1 + gamma + 3 * beta) * b + 2 * beta * d,
+       (1 - 2 * gamma - 10 * beta) * a - 2 * (1 + 9 * beta) * c - 2 * (1 + 2 * gamma + 9 * beta) * b -
+           6 * beta * d,
+       8 * beta * a + 2 * (gamma + 9 * beta) * b + (1 + 18 * beta) * c + 6 * beta * d,
+       -2 * beta * a - 6 * beta * b - 6 * beta * c - 2 * beta * d},
+      {2 * beta * a, (1 + 2 * gamma - 4 * beta) * a, (1 - 2 * gamma + 2 * beta) * a, 0, 0}};
 }
 
 Case table(const Context& context) {
@@ -100,9 +100,9 @@ Case table(const Context& context) {
       "Coefficients found by perturbing the block that runs, against the table's formulas. The leading "
       "coefficient of the denominator is 1.";
   for (const auto& [beta, gamma] : {std::array{0.0, 0.5}, std::array{0.25, 0.5}, std::array{1.0 / 6, 0.5}}) {
-    const Loaded loaded = load(context, "chen-2008-linear-acceleration",
-                               {"compensator.beta=" + std::to_string(beta),
-                                "compensator.gamma=" + std::to_string(gamma)});
+    const Loaded loaded =
+        load(context, "chen-2008-linear-acceleration",
+             {"compensator.beta=" + std::to_string(beta), "compensator.gamma=" + std::to_string(gamma)});
     // Rounded as the text of --set is.
     const Coefficients formula =
         table_3_1(std::stod(std::to_string(beta)), std::stod(std::to_string(gamma)), step_a, tau);
@@ -173,8 +173,8 @@ Case figure_4(const Context& context) {
               "the paper gives the measured actuator by two facts; no second-order loop has both its "
               "lag of 36/1024 s and −3.9 dB at 5 Hz. The lag was kept",
               -3.1, 0.06));
-  result.quantities.push_back(number("low-frequency lag [ms]",
-                                     -1e3 * std::arg(plant(0.2)) / (2 * pi * 0.2), 1e3 * tau, 0.2));
+  result.quantities.push_back(
+      number("low-frequency lag [ms]", -1e3 * std::arg(plant(0.2)) / (2 * pi * 0.2), 1e3 * tau, 0.2));
   // Linear to the eye: the lag at 5 Hz within a fifth of that at low frequency.
   const double lag = -std::arg(plant(5)) / (2 * pi * 5);
   result.quantities.push_back(
@@ -199,10 +199,12 @@ Extreme extreme(const Response& response) {
 Case figure_5(const Context& context) {
   Case result;
   Bode alone("Compensators alone"), both("Compensators in series with the actuator");
-  const char* text = "section 4 rounds what it reads off its figures, and its percentages and "
-                     "decibels do not match each other; the printed transfer function decides";
-  const char* actuator = "the paper measured its actuator, the second-order loop only stands for it; "
-                         "expected: the printed transfer function times that loop, in closed form";
+  const char* text =
+      "section 4 rounds what it reads off its figures, and its percentages and "
+      "decibels do not match each other; the printed transfer function decides";
+  const char* actuator =
+      "the paper measured its actuator, the second-order loop only stands for it; "
+      "expected: the printed transfer function times that loop, in closed form";
   for (const Method& method : methods) {
     const Loaded loaded = load(context, method.experiment);
     const std::string name = method.name;
@@ -213,24 +215,30 @@ Case figure_5(const Context& context) {
     both.add(name, combined);
     const auto add = [&](Quantity quantity) { result.quantities.push_back(std::move(quantity)); };
     const Complex formula = method.printed(5), found = block(5);
-    add(number(name + ": magnitude at 5 Hz, from the printed formula", std::abs(found), std::abs(formula), 1e-3));
-    add(number(name + ": phase at 5 Hz [deg], from the printed formula", degrees(found), degrees(formula), 0.1));
+    add(number(name + ": magnitude at 5 Hz, from the printed formula", std::abs(found), std::abs(formula),
+               1e-3));
+    add(number(name + ": phase at 5 Hz [deg], from the printed formula", degrees(found), degrees(formula),
+               0.1));
     add(differs(number(name + ": magnitude at 5 Hz [dB], as the text says", decibel(std::abs(found)),
                        method.decibel, 0.05),
                 text, decibel(std::abs(formula)), 0.01));
-    add(differs(number(name + ": magnitude at 5 Hz [%], as the text says", 100 * std::abs(found), method.percent, 0.5),
+    add(differs(number(name + ": magnitude at 5 Hz [%], as the text says", 100 * std::abs(found),
+                       method.percent, 0.5),
                 text, 100 * std::abs(formula), 0.1));
-    add(differs(number(name + ": phase at 5 Hz [deg], as the text says", degrees(found), method.phase, 0.5), text,
-                degrees(formula), 0.1));
+    add(differs(number(name + ": phase at 5 Hz [deg], as the text says", degrees(found), method.phase, 0.5),
+                text, degrees(formula), 0.1));
     const Extreme largest = extreme(combined), expected = extreme(closed_form);
     const std::string which = method.extreme < 0 ? "smallest" : "largest";
-    add(differs(number(name + ", with actuator: " + which + " magnitude [dB]", largest.decibel, method.extreme, 0.05),
-                actuator, expected.decibel, 0.02));
+    add(differs(
+        number(name + ", with actuator: " + which + " magnitude [dB]", largest.decibel, method.extreme, 0.05),
+        actuator, expected.decibel, 0.02));
     if (method.extreme_at > 0) {
-      add(differs(number(name + ", with actuator: where it is [Hz]", largest.frequency, method.extreme_at, 0.05),
-                  actuator, expected.frequency, 0.1));
+      add(differs(
+          number(name + ", with actuator: where it is [Hz]", largest.frequency, method.extreme_at, 0.05),
+          actuator, expected.frequency, 0.1));
     }
-    add(differs(number(name + ", with actuator: phase at 5 Hz [deg]", degrees(combined(5)), method.combined_phase, 0.5),
+    add(differs(number(name + ", with actuator: phase at 5 Hz [deg]", degrees(combined(5)),
+                       method.combined_phase, 0.5),
                 actuator, degrees(closed_form(5)), 0.1));
     add(statement(name + ", with actuator: the signs of both errors are the paper's",
                   degrees(combined(5)) * method.combined_phase > 0 && largest.decibel * method.extreme > 0));
@@ -267,14 +275,13 @@ Case figure_6(const Context& context) {
     const std::string name = method.name;
     for (const double at : {3.5, 4.5}) {
       const Complex ratio = ratio_at(target, measured, at);
-      const bool less = method.extreme < 0, lead = method.combined_phase > 0;
+      const bool less = method.extreme<0, lead = method.combined_phase> 0;
       const std::string where = name + " at " + brief(at) + " Hz: ";
-      result.quantities.push_back(statement(where + (less ? "a little smaller" : "a little larger") +
-                                                " than the command",
-                                            less ? std::abs(ratio) < 1 : std::abs(ratio) > 1));
       result.quantities.push_back(
-          statement(where + (lead ? "slight phase lead" : "slight phase lag"),
-                    lead ? degrees(ratio) > 0 : degrees(ratio) < 0));
+          statement(where + (less ? "a little smaller" : "a little larger") + " than the command",
+                    less ? std::abs(ratio) < 1 : std::abs(ratio) > 1));
+      result.quantities.push_back(statement(where + (lead ? "slight phase lead" : "slight phase lag"),
+                                            lead ? degrees(ratio) > 0 : degrees(ratio) < 0));
     }
     // As the paper's (a) to (c), (d) to (f), (g) to (i): the whole sweep, around 3.5 Hz, around 4.5 Hz.
     std::vector<plot::Figure> panels;
@@ -297,7 +304,8 @@ Case figure_6(const Context& context) {
 }  // namespace
 
 Paper chen_2008() {
-  return {"chen-2008", "Chen and Ricles 2008: Analysis of actuator delay compensation",
+  return {"chen-2008",
+          "Chen and Ricles 2008: Analysis of actuator delay compensation",
           {{"table-3.1", "Table 3.1: coefficients of the linear acceleration method", table},
            {"fig-4", "Fig. 4: frequency response of the actuator", figure_4},
            {"fig-5", "Fig. 5: frequency response of the compensators", figure_5},

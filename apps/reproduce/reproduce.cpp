@@ -66,12 +66,11 @@ double radius_at(const Document& document, double dt) {
   own.stop_tracking();
   own.set_number("integrator.dt", dt, dim::time);
   Linearizer linearizer;
-  return spectrum(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true})))
-      .radius;
+  return spectrum(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true}))).radius;
 }
 
-plot::Series radius_over_omega(const Document& document, double omega, double low, double high,
-                               int points, std::string name) {
+plot::Series radius_over_omega(const Document& document, double omega, double low, double high, int points,
+                               std::string name) {
   plot::Series line{std::move(name), {}, {}, false, false};
   for (int i = 0; i < points; ++i) {
     const double at = low + (high - low) * i / (points - 1);
@@ -82,8 +81,7 @@ plot::Series radius_over_omega(const Document& document, double omega, double lo
 }
 
 double limit_omega(const Document& document) {
-  const Experiment experiment =
-      Experiment::build(document, {.loader = {}, .for_analysis = true});
+  const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
   const Crossing limit = stability_limit(document);
   switch (limit.kind) {
     case Crossing::Kind::always: return 0;

@@ -7,8 +7,8 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/simulation.hpp"
-#include "document/document.hpp"
 #include "build/experiment.hpp"
+#include "document/document.hpp"
 #include "report/plot.hpp"
 
 /// The figures and tables of the papers, computed anew: one file a paper, one function a figure or
@@ -63,13 +63,13 @@ struct Context {
 };
 
 struct CaseEntry {
-  const char* name;   ///< "fig-3a"
+  const char* name;  ///< "fig-3a"
   const char* title;
   Case (*run)(const Context& context);
 };
 
 struct Paper {
-  const char* name;   ///< "wu-2009"
+  const char* name;  ///< "wu-2009"
   const char* title;
   std::vector<CaseEntry> cases;
 };
@@ -89,8 +89,8 @@ Paper shao_2011();
 /// ρ of the loop at a step [s]; NaN where there is no such experiment.
 double radius_at(const Document& document, double dt);
 /// ρ over Ω = ω·Δt, `omega` the frequency of the axis [rad/s].
-plot::Series radius_over_omega(const Document& document, double omega, double low, double high,
-                               int points, std::string name);
+plot::Series radius_over_omega(const Document& document, double omega, double low, double high, int points,
+                               std::string name);
 /// The stability limit times ω; 0 where no step is stable.
 double limit_omega(const Document& document);
 /// A channel over time, in the unit asked for.

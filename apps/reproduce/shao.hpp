@@ -18,14 +18,15 @@ struct Loading {
 
 // Table 3, as simulated (N) and tested (E).
 inline constexpr std::array<Loading, 6> table_3_cases{{{"1", "shao-case-1", 0.77, 0, 0},
-                                                {"2N", "shao-case-2n", 1, 0, 0},
-                                                {"2E", "shao-case-2e", 0, 0.5, 0.5},
-                                                {"3", "shao-case-3", 0, 0, 0},
-                                                {"4", "shao-case-4", 0, 1, 1},
-                                                {"5", "shao-case-5", 0, 1, 0}}};
+                                                       {"2N", "shao-case-2n", 1, 0, 0},
+                                                       {"2E", "shao-case-2e", 0, 0.5, 0.5},
+                                                       {"3", "shao-case-3", 0, 0, 0},
+                                                       {"4", "shao-case-4", 0, 1, 1},
+                                                       {"5", "shao-case-5", 0, 1, 0}}};
 
 inline constexpr std::string_view other_record =
-    "El Centro at 0.3 g in place of the paper's record (Santa Monica City Hall, Northridge 1994), which is not shipped: "
+    "El Centro at 0.3 g in place of the paper's record (Santa Monica City Hall, Northridge 1994), which is "
+    "not shipped: "
     "amplitudes are others, the agreement between the cases is the same.";
 
 /// Figs. 10 to 13.

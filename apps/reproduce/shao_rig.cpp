@@ -32,7 +32,8 @@ std::string text(double value) {
 }
 
 Document on_rig(const Context& context, const Loading& loading, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> set{"method.alpha_m=" + text(loading.alpha_m), "method.alpha_l=" + text(loading.alpha_l),
+  std::vector<std::string> set{"method.alpha_m=" + text(loading.alpha_m),
+                               "method.alpha_l=" + text(loading.alpha_l),
                                "method.alpha_p=" + text(loading.alpha_p)};
   set.insert(set.end(), more.begin(), more.end());
   return context.document("shao-rig", set);
@@ -42,9 +43,10 @@ Document on_rig(const Context& context, const Loading& loading, const std::vecto
 /// acceleration.
 Case frequency_response(const Context& context, bool acceleration, const char* name) {
   Case result;
-  plot::Figure drawing = figure(acceleration ? "Relative acceleration of storey 2 over the ground's"
-                                             : "Relative displacement of storey 2 over the ground's acceleration",
-                                "frequency [Hz]", acceleration ? "magnitude" : "magnitude [mm/(m/s²)]");
+  plot::Figure drawing =
+      figure(acceleration ? "Relative acceleration of storey 2 over the ground's"
+                          : "Relative displacement of storey 2 over the ground's acceleration",
+             "frequency [Hz]", acceleration ? "magnitude" : "magnitude [mm/(m/s²)]");
   drawing.y.logarithmic = true;
   std::vector<double> frequencies;
   for (int i = 0; i <= 950; ++i) frequencies.push_back(0.5 + 0.01 * i);
@@ -72,15 +74,19 @@ Case frequency_response(const Context& context, bool acceleration, const char* n
     // Section on results: the measured 1.5 and 4.8 Hz lie within 4 % of 1.55 and 4.87.
     result.quantities.push_back(number(label + "first peak [Hz]", near(peaks, 1.2, 2.2), 1.55, 0.04 * 1.55));
     // Of the acceleration the flat second peak is only a shoulder, and the paper names two peaks.
-    if (!acceleration) result.quantities.push_back(number(label + "second peak [Hz] (2.6 to 3.0)", near(peaks, 2.4, 3.4), 2.8, 0.2));
+    if (!acceleration)
+      result.quantities.push_back(
+          number(label + "second peak [Hz] (2.6 to 3.0)", near(peaks, 2.4, 3.4), 2.8, 0.2));
     result.quantities.push_back(number(label + "third peak [Hz]", near(peaks, 4.2, 5.4), 4.87, 0.04 * 4.87));
   }
   drawing.series.push_back(exact);
   result.pictures.push_back({name, plot::svg(drawing), acceleration ? "Fig. 11" : "Fig. 10"});
-  result.note = "From the linearised loop with the virtual rig: actuator 7 samples late, force control by added "
-                "compliance and Smith predictor, load from a model of the whole structure (open loop), as the paper "
-                "tested. Near 6 Hz, where the specimen swings on the added compliance, cases with the table part from the "
-                "rest: the predictor knows of the actuator's load, not of the table's.";
+  result.note =
+      "From the linearised loop with the virtual rig: actuator 7 samples late, force control by added "
+      "compliance and Smith predictor, load from a model of the whole structure (open loop), as the paper "
+      "tested. Near 6 Hz, where the specimen swings on the added compliance, cases with the table part from "
+      "the "
+      "rest: the predictor knows of the actuator's load, not of the table's.";
   return result;
 }
 
@@ -102,22 +108,25 @@ double amplitude_at(const plot::Series& signal, double frequency) {
 
 Case figure_12(const Context& context) {
   Case result;
-  result.note = "The ground's motion in the noise test, and the table's target in case 5 (that of storey 1): "
-                "acceleration, and the displacement that double integration of it asks for, cut below 0.5 Hz. The "
-                "paper does not say which of its cases it draws.";
-  const Simulation run = context.run(context.document(
-      "shao-noise", {"method.alpha_l=1", "method.alpha_p=0", "excitation.from=0.5 Hz"}));
+  result.note =
+      "The ground's motion in the noise test, and the table's target in case 5 (that of storey 1): "
+      "acceleration, and the displacement that double integration of it asks for, cut below 0.5 Hz. The "
+      "paper does not say which of its cases it draws.";
+  const Simulation run = context.run(
+      context.document("shao-noise", {"method.alpha_l=1", "method.alpha_p=0", "excitation.from=0.5 Hz"}));
   plot::Figure first = figure("The table's motion, white noise", "", "acceleration [m/s]");
   plot::Figure second = figure("", "frequency [Hz]", "displacement [mm·s]");
   first.height = 270;
   second.height = 250;
   second.y.logarithmic = true;
-  for (const auto& [channel, name] : {std::pair{"ground.acceleration", "ground"}, std::pair{"table.target", "table, case 5"}}) {
+  for (const auto& [channel, name] :
+       {std::pair{"ground.acceleration", "ground"}, std::pair{"table.target", "table, case 5"}}) {
     const plot::Series motion = history(run, channel, 1, "");
     plot::Series a{name, {}, {}, false, false}, d = a;
     double a_low = 0, a_high = 0, d_low = 0, d_high = 0;
     for (int i = 0; i <= 95; ++i) {
-      const double f = 0.5 + 0.1 * i, amplitude = amplitude_at(motion, f), displacement = amplitude / std::pow(2 * pi * f, 2);
+      const double f = 0.5 + 0.1 * i, amplitude = amplitude_at(motion, f),
+                   displacement = amplitude / std::pow(2 * pi * f, 2);
       a.x.push_back(f);
       a.y.push_back(amplitude);
       d.x.push_back(f);
@@ -132,11 +141,15 @@ Case figure_12(const Context& context) {
     result.quantities.push_back(
         statement(label + "the displacement lies at low frequencies (nine tenths of its power below 2 Hz)",
                   d_low > 0.9 * (d_low + d_high)));
-    Quantity uniform = statement(label + "acceleration uniform from 0.5 to 10 Hz (half of its power in each half of the band, within a tenth)",
+    Quantity uniform = statement(label +
+                                     "acceleration uniform from 0.5 to 10 Hz (half of its power in each half "
+                                     "of the band, within a tenth)",
                                  std::abs(a_low / (a_low + a_high) - 0.5) < 0.05);
     if (std::string_view(channel) == "table.target") {
-      uniform = differs(uniform, "storey 1 has amplified the noise at the structure's own frequencies; uniform is the "
-                                 "ground's motion", 0, 0);
+      uniform = differs(uniform,
+                        "storey 1 has amplified the noise at the structure's own frequencies; uniform is the "
+                        "ground's motion",
+                        0, 0);
     }
     result.quantities.push_back(uniform);
   }
@@ -169,15 +182,15 @@ Case figure_13(const Context& context) {
       yy += measured.y[i] * measured.y[i];
       xy += exact.y[i] * measured.y[i];
     }
-    result.quantities.push_back(
-        statement("case " + std::string(loading.name) + ": a good match (correlation above 0.95, peak within 20 %)",
-                  xy / std::sqrt(xx * yy) > 0.95 && std::abs(peak(measured.y) / peak(exact.y) - 1) < 0.2));
+    result.quantities.push_back(statement(
+        "case " + std::string(loading.name) + ": a good match (correlation above 0.95, peak within 20 %)",
+        xy / std::sqrt(xx * yy) > 0.95 && std::abs(peak(measured.y) / peak(exact.y) - 1) < 0.2));
     if (loading.alpha_l == 0 && loading.alpha_p == 0) {  // the actuator alone: cases 1 and 3
       const FrequencyIndex index = frequency_index(exact.y, measured.y, exact.x[1] - exact.x[0]);
       const std::string label = "case " + std::string(loading.name) + ", actuator only: ";
       result.quantities.push_back(number(label + "delay of the response [ms]", 1e3 * index.delay, 7, 0.5));
-      result.quantities.push_back(number(label + "amplitude over the simulated one (almost identical)",
-                                         index.amplitude, 1, 0.02));
+      result.quantities.push_back(
+          number(label + "amplitude over the simulated one (almost identical)", index.amplitude, 1, 0.02));
     }
   }
   return result;

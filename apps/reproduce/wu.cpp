@@ -34,10 +34,9 @@ Document pure(const Context& context, double mass_ratio, double damping) {
 }
 
 Document dynamic(const Context& context, double mass_ratio, double damping) {
-  return context.document("wu-dynamic-specimen",
-                          {assign("specimen.mass_ratio", mass_ratio),
-                           assign("structure.damping_ratio", damping),
-                           assign("specimen.damping_ratio", damping)});
+  return context.document("wu-dynamic-specimen", {assign("specimen.mass_ratio", mass_ratio),
+                                                  assign("structure.damping_ratio", damping),
+                                                  assign("specimen.damping_ratio", damping)});
 }
 
 /// Wu 2009 eq. 13, Wu 2008 eq. 3.6.
@@ -55,14 +54,12 @@ Case figure_3a(const Context& context) {
   plot::Figure drawing = radius_figure("Pure inertia specimen, undamped");
   for (const double ratio : {0.1, 0.5, 0.8, 1.0}) {
     const Document document = pure(context, ratio, 0);
-    drawing.series.push_back(
-        radius_over_omega(document, omega, 0.01, 2.2, 200, "γ_m = " + brief(ratio)));
+    drawing.series.push_back(radius_over_omega(document, omega, 0.01, 2.2, 200, "γ_m = " + brief(ratio)));
     if (ratio < 1) {
       result.quantities.push_back(number("limit [Ω] for γ_m = " + brief(ratio) + " (eq. 13; 2008: eq. 3.6)",
                                          limit_omega(document), limit_of_mass(ratio), 1e-4));
     } else {
-      result.quantities.push_back(
-          statement("no stability limit for γ_m = 1", limit_omega(document) == 0));
+      result.quantities.push_back(statement("no stability limit for γ_m = 1", limit_omega(document) == 0));
     }
   }
   result.pictures.push_back({"fig-3a", plot::svg(drawing), "Fig. 3a"});
@@ -74,8 +71,7 @@ Case figure_3b(const Context& context) {
   plot::Figure drawing = radius_figure("Pure inertia specimen, γ_m = 0.5");
   for (const double damping : {0.0, 0.05, 0.2, 0.5}) {
     const Document document = pure(context, 0.5, damping);
-    drawing.series.push_back(
-        radius_over_omega(document, omega, 0.01, 2.2, 200, "ζ_N = " + brief(damping)));
+    drawing.series.push_back(radius_over_omega(document, omega, 0.01, 2.2, 200, "ζ_N = " + brief(damping)));
     result.quantities.push_back(number("limit [Ω] for ζ_N = " + brief(damping) + " (eq. 13; 2008: eq. 3.6)",
                                        limit_omega(document), limit_of_mass(0.5), 1e-4));
   }
@@ -102,8 +98,8 @@ FreeVibrations free_vibrations(const Context& context, const std::string& experi
   result.drawing.y.high = 1.3;
   for (const double omega_dt : steps) {
     // Without the limit on displacement, so that growth can be seen.
-    const Document document = context.document(
-        experiment, {step(omega_dt), "duration=" + duration, "limits.displacement=1000 m"});
+    const Document document =
+        context.document(experiment, {step(omega_dt), "duration=" + duration, "limits.displacement=1000 m"});
     result.runs.push_back(context.run(document));
     result.drawing.series.push_back(
         history(result.runs.back(), "storey1.displacement", 100, "Ω = " + brief(omega_dt)));
@@ -115,11 +111,12 @@ FreeVibrations free_vibrations(const Context& context, const std::string& experi
 
 Case figure_4(const Context& context) {
   const std::vector<double> steps{0.05, 0.3, 0.6, 0.7};
-  FreeVibrations free = free_vibrations(context, "wu-pure-inertia", steps,
-                                        "Free vibration, γ_m = 0.8, ζ_N = 0.2", "10 s");
+  FreeVibrations free =
+      free_vibrations(context, "wu-pure-inertia", steps, "Free vibration, γ_m = 0.8, ζ_N = 0.2", "10 s");
   Case result;
   const Document document = pure(context, 0.8, 0.2);
-  result.quantities.push_back(number("limit [Ω], as the text of Fig. 4 says", limit_omega(document), 0.67, 0.005));
+  result.quantities.push_back(
+      number("limit [Ω], as the text of Fig. 4 says", limit_omega(document), 0.67, 0.005));
   result.quantities.push_back(
       statement("stable response for Ω = 0.6", growth(free.runs[2], "storey1.displacement") < 1));
   result.quantities.push_back(statement("unstable response for Ω = 0.7, above the limit",
@@ -138,8 +135,7 @@ Case figure_5a(const Context& context) {
   drawing.y.high = 1.3;
   for (const double ratio : {0.1, 0.5, 1.0, 2.0}) {
     const Document document = dynamic(context, ratio, 0);
-    drawing.series.push_back(
-        radius_over_omega(document, omega, 0.01, 1, 150, "γ_m = " + brief(ratio)));
+    drawing.series.push_back(radius_over_omega(document, omega, 0.01, 1, 150, "γ_m = " + brief(ratio)));
     result.quantities.push_back(
         statement("γ_m = " + brief(ratio) + ": unstable for every step", limit_omega(document) == 0));
   }
@@ -150,8 +146,8 @@ Case figure_5a(const Context& context) {
     Quantity quantity;
     quantity.name = "spectral radius, γ_m = 1, Ω = " + brief(at);
     quantity.value = radius_at(document, at / omega);
-    result.quantities.push_back(differs(
-        quantity, "drawn, not printed; expected from Duhamel's integral", expected, tolerance));
+    result.quantities.push_back(
+        differs(quantity, "drawn, not printed; expected from Duhamel's integral", expected, tolerance));
   }
   result.pictures.push_back({"fig-5a", plot::svg(drawing), "Fig. 5a"});
   return result;
@@ -163,11 +159,10 @@ Case figure_5b(const Context& context) {
   drawing.y.low = 0.94;
   drawing.y.high = 1.2;
   const char* drawn = "drawn, not printed; expected from Duhamel's integral";
-  for (const auto& [ratio, expected] : {std::array{0.1, 1.232}, std::array{0.5, 0.597},
-                                        std::array{1.0, 0.4465}, std::array{2.0, 0.346}}) {
+  for (const auto& [ratio, expected] :
+       {std::array{0.1, 1.232}, std::array{0.5, 0.597}, std::array{1.0, 0.4465}, std::array{2.0, 0.346}}) {
     const Document document = dynamic(context, ratio, 0.05);
-    drawing.series.push_back(
-        radius_over_omega(document, omega, 0.01, 1.4, 200, "γ_m = " + brief(ratio)));
+    drawing.series.push_back(radius_over_omega(document, omega, 0.01, 1.4, 200, "γ_m = " + brief(ratio)));
     Quantity quantity;
     quantity.name = "limit [Ω] for γ_m = " + brief(ratio);
     quantity.value = limit_omega(document);
@@ -192,14 +187,14 @@ Case figure_6(const Context& context) {
   result.quantities.push_back(statement("stable at Ω = 0.44", stable < 1));
   result.quantities.push_back(statement("unstable at Ω = 0.45", unstable > 1));
   // Slow growth: 1.00045 a step. The paper's figure shows it over a longer time.
-  const Simulation grown = context.run(context.document(
-      "wu-dynamic-specimen", {step(0.45), "duration=600 s", "limits.displacement=1000 m"}));
-  const Simulation decayed = context.run(context.document(
-      "wu-dynamic-specimen", {step(0.44), "duration=600 s", "limits.displacement=1000 m"}));
-  result.quantities.push_back(statement("the simulated response grows at Ω = 0.45",
-                                        growth(grown, "storey1.displacement") > 1));
-  result.quantities.push_back(statement("the simulated response decays at Ω = 0.44",
-                                        growth(decayed, "storey1.displacement") < 1));
+  const Simulation grown = context.run(
+      context.document("wu-dynamic-specimen", {step(0.45), "duration=600 s", "limits.displacement=1000 m"}));
+  const Simulation decayed = context.run(
+      context.document("wu-dynamic-specimen", {step(0.44), "duration=600 s", "limits.displacement=1000 m"}));
+  result.quantities.push_back(
+      statement("the simulated response grows at Ω = 0.45", growth(grown, "storey1.displacement") > 1));
+  result.quantities.push_back(
+      statement("the simulated response decays at Ω = 0.44", growth(decayed, "storey1.displacement") < 1));
   // "Good" is taken as 10 % of the peak.
   const auto peak_of = [](const Simulation& run) {
     return peak_error(channel_of(run, "reference.storey1.displacement").values,
@@ -232,8 +227,8 @@ Case zero_stability(const Context& context) {
     if (ratio == 0.5 || ratio == 1.0 || ratio == 1.5) {
       result.quantities.push_back(
           number("ρ(H) for a mass, γ_m = " + brief(ratio) + " (eq. A8)", of_mass, ratio, 1e-6));
-      result.quantities.push_back(number(
-          "ρ(H) for a dynamic specimen, γ_m = " + brief(ratio) + " (eq. A11)", of_oscillator, 0, 1e-4));
+      result.quantities.push_back(number("ρ(H) for a dynamic specimen, γ_m = " + brief(ratio) + " (eq. A11)",
+                                         of_oscillator, 0, 1e-4));
     }
   }
   drawing.series = {mass, oscillator, theory};
@@ -273,8 +268,8 @@ Paper wu_2008() {
 Paper wu_2009() {
   Paper paper{"wu-2009", "Wu et al. 2009: Stability of the central difference method", shared()};
   add_rig_cases(paper.cases, true);
-  paper.cases.push_back({"zero-stability", "Appendix: zero-stability of the coupled integration",
-                         zero_stability});
+  paper.cases.push_back(
+      {"zero-stability", "Appendix: zero-stability of the coupled integration", zero_stability});
   return paper;
 }
 

@@ -19,9 +19,7 @@ using std::numbers::pi;
 /// longer than a person waits.
 constexpr int largest_state = 120;
 
-bool is_large(const Experiment& experiment) {
-  return experiment.structure().size() >= large_structure;
-}
+bool is_large(const Experiment& experiment) { return experiment.structure().size() >= large_structure; }
 
 /// Of a large structure its lowest modes and the highest.
 std::vector<double> all_frequencies(const Experiment& experiment) {
@@ -29,8 +27,7 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
   std::vector<double> all;
   const auto add = [&](const std::vector<double>& some) { all.insert(all.end(), some.begin(), some.end()); };
   if (is_large(experiment)) {
-    for (const LinearSystem& system :
-         {experiment.whole(true), experiment.structure().linear_system(true)}) {
+    for (const LinearSystem& system : {experiment.whole(true), experiment.structure().linear_system(true)}) {
       add(lowest_modes(system, few).frequencies);
       add({highest_frequency(system)});
     }
@@ -123,8 +120,8 @@ Crossing stability_limit(const Document& document) {
   double floor = low;
   for (int i = 0; i < 20 && matrix_size(rebuilder.with_step(0.5 * floor)) <= size; ++i) floor *= 0.5;
   Crossing crossing = first_crossing(
-      [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(std::max(dt, floor))); }, low,
-      high, large ? std::vector<double>{} : nyquist_steps(nominal, high));
+      [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(std::max(dt, floor))); }, low, high,
+      large ? std::vector<double>{} : nyquist_steps(nominal, high));
   crossing.low = std::max(crossing.low, floor);
   return crossing;
 }
@@ -143,16 +140,14 @@ Crossing delay_margin(const Document& document, const Experiment& experiment) {
   double high = 4 * pi / slowest;
   const int size = std::max(largest_state, 2 * matrix_size(experiment));
   while (high > 2 * low && matrix_size(rebuilder.with_delay(high)) > size) high *= 0.8;
-  return first_crossing(
-      [&](double delay) { return rebuilder.spectrum_of(rebuilder.with_delay(delay)); }, low, high,
-      {});
+  return first_crossing([&](double delay) { return rebuilder.spectrum_of(rebuilder.with_delay(delay)); }, low,
+                        high, {});
 }
 
 std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spectrum, double dt) {
   std::vector<Mode> modes;
   std::vector<bool> taken(spectrum.values.size(), false);
-  for (const std::complex<double>& s :
-       continuous_poles(whole)) {
+  for (const std::complex<double>& s : continuous_poles(whole)) {
     if (!(s.imag() > 1e-9 * std::abs(s))) continue;
     Mode mode;
     mode.exact_frequency = s.imag() / (2 * pi);
@@ -194,8 +189,7 @@ std::vector<Mode> lowest_whole_modes(const Experiment& experiment) {
     Mode mode;
     mode.exact_damping = shape.dot(damping * shape) / (2 * omega);
     if (mode.exact_damping >= 1) continue;
-    mode.exact_frequency =
-        omega * std::sqrt(1 - mode.exact_damping * mode.exact_damping) / (2 * pi);
+    mode.exact_frequency = omega * std::sqrt(1 - mode.exact_damping * mode.exact_damping) / (2 * pi);
     modes.push_back(mode);
   }
   return modes;
@@ -240,10 +234,10 @@ Analysis analyze(const Document& document) {
   if (experiment.structure().size() == 0) return analysis;
   // The two searches take most of the time and have nothing to do with each other. The copy, because
   // a document notes what it is asked for.
-  std::future<Crossing> limit = std::async(
-      std::launch::async, [own_copy = document] { return stability_limit(own_copy); });
-  analysis.modes = large ? lowest_whole_modes(experiment)
-                         : compare_modes(experiment.whole(), own, experiment.dt());
+  std::future<Crossing> limit =
+      std::async(std::launch::async, [own_copy = document] { return stability_limit(own_copy); });
+  analysis.modes =
+      large ? lowest_whole_modes(experiment) : compare_modes(experiment.whole(), own, experiment.dt());
   // A rig that rewinds time has no time to be late in.
   const bool rewinds = experiment.assembly() != nullptr && experiment.assembly()->rewinds();
   const bool delays = experiment.loop().rig_count() > 0 && !rewinds;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analysis/first_crossing.hpp"
-#include "document/document.hpp"
 #include "build/experiment.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 
@@ -28,8 +28,8 @@ struct Analysis {
   double radius_resolution = 0;  ///< 0: from eigenvalues; else see Growth: a structure too large for them
   std::vector<std::complex<double>> eigenvalues;
   int state_size = 0;
-  double reference_frequency = 0;        ///< [rad/s]
-  Crossing limit;                        ///< over Δt [s]
+  double reference_frequency = 0;  ///< [rad/s]
+  Crossing limit;                  ///< over Δt [s]
   std::vector<Mode> modes;
   std::optional<Crossing> delay_margin;  ///< over extra delay [s]; absent without a specimen, and
                                          ///< for a large structure

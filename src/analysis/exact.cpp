@@ -23,8 +23,7 @@ ExactResponse::ExactResponse(const LinearSystem& system, const Eigen::VectorXd& 
 
   Eigen::VectorXd scale(2 * n);
   scale << Eigen::VectorXd::Ones(n), Eigen::VectorXd::Constant(n, dt);
-  transition_ = scale.cwiseInverse().asDiagonal() * whole.topLeftCorner(2 * n, 2 * n) *
-                scale.asDiagonal();
+  transition_ = scale.cwiseInverse().asDiagonal() * whole.topLeftCorner(2 * n, 2 * n) * scale.asDiagonal();
   constant_ = dt * dt * scale.cwiseInverse().cwiseProduct(whole.block(0, 2 * n, 2 * n, 1));
   linear_ = dt * dt * scale.cwiseInverse().cwiseProduct(whole.block(0, 2 * n + 1, 2 * n, 1));
   state_.resize(2 * n);
@@ -32,9 +31,8 @@ ExactResponse::ExactResponse(const LinearSystem& system, const Eigen::VectorXd& 
 }
 
 void ExactResponse::advance(double acceleration, double next_acceleration) {
-  state_ = (transition_ * state_ + constant_ * acceleration +
-            linear_ * (next_acceleration - acceleration))
-               .eval();
+  state_ =
+      (transition_ * state_ + constant_ * acceleration + linear_ * (next_acceleration - acceleration)).eval();
 }
 
 }  // namespace gusset

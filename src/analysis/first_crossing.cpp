@@ -87,8 +87,7 @@ std::vector<double> grid_of(double low, double high, const std::vector<double>& 
   }
   std::erase_if(grid, [&](double value) { return !(value >= low && value <= high); });
   std::sort(grid.begin(), grid.end());
-  grid.erase(std::unique(grid.begin(), grid.end(),
-                         [](double a, double b) { return b - a < 1e-7 * b; }),
+  grid.erase(std::unique(grid.begin(), grid.end(), [](double a, double b) { return b - a < 1e-7 * b; }),
              grid.end());
   return grid;
 }

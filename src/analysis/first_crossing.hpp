@@ -11,10 +11,10 @@ namespace gusset {
 /// unstable.
 struct Crossing {
   enum class Kind {
-    found,    ///< stable from the low end up to `value`
-    none,     ///< stable throughout
-    always,   ///< unstable at the low end, and however far below it can be told
-    below     ///< unstable at the low end; stable somewhere below it, up to `value`
+    found,   ///< stable from the low end up to `value`
+    none,    ///< stable throughout
+    always,  ///< unstable at the low end, and however far below it can be told
+    below    ///< unstable at the low end; stable somewhere below it, up to `value`
   };
   Kind kind = Kind::none;
   double value = 0;

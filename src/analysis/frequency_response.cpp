@@ -60,8 +60,7 @@ StateSpace perturb(const Experiment& experiment, const std::vector<std::string>&
   const double h = affine ? 1.0 : tangent_share * 1e-3;
   for (int input = 0; input < inputs; ++input) {
     Command command;
-    double* const parts[inputs] = {&command.value, &command.rate, &command.curvature,
-                                   &command.start_rate};
+    double* const parts[inputs] = {&command.value, &command.rate, &command.curvature, &command.start_rate};
     *parts[input] = h;
     State state = around;
     block(state, command, out.data());
@@ -96,7 +95,8 @@ class Middle {
     wires_.put(command_, command);
     Frame frame{state, wires_};
     // Where the model gives the specimen's motion, no rig stands in between.
-    experiment_.loop().rig_count() > 0 ? experiment_.loop().through_rig(frame) : experiment_.loop().middle(frame);
+    experiment_.loop().rig_count() > 0 ? experiment_.loop().through_rig(frame)
+                                       : experiment_.loop().middle(frame);
     return wires_[followed_];
   }
   /// From the target to the command and to what is measured, which the compensator sees.

@@ -102,11 +102,10 @@ double phase_slope(const MeasuredResponse& measured) {
 
 void judge(Identification& result, const IdentifyOptions& options) {
   const double fastest = result.poles.empty() ? 0 : std::abs(result.poles.back()) / (2 * pi);
-  const double worst = result.uncertainty.empty() ? 0
-                                                  : *std::max_element(result.uncertainty.begin(),
-                                                                      result.uncertainty.end());
-  const std::string band =
-      "the run excites the rig up to " + format("%.3g Hz", result.measured.high);
+  const double worst = result.uncertainty.empty()
+                           ? 0
+                           : *std::max_element(result.uncertainty.begin(), result.uncertainty.end());
+  const std::string band = "the run excites the rig up to " + format("%.3g Hz", result.measured.high);
   const std::string wanted = "an order of " + std::to_string(options.order);
   if (fastest > 1.5 * result.measured.high) {
     result.too_narrow = true;
@@ -115,21 +114,20 @@ void judge(Identification& result, const IdentifyOptions& options) {
                              "; sweep higher or ask for a lower order");
   } else if (worst > 0.1) {
     result.too_narrow = true;
-    result.remarks.push_back(
-        band + ", too narrow for " + wanted + " at this noise: a pole is uncertain by " +
-        format("%.0f %%", 100 * worst) + "; sweep higher or longer, or ask for a lower order");
+    result.remarks.push_back(band + ", too narrow for " + wanted + " at this noise: a pole is uncertain by " +
+                             format("%.0f %%", 100 * worst) +
+                             "; sweep higher or longer, or ask for a lower order");
   }
   if (result.fit < 0.99) {
-    result.remarks.push_back(
-        "the fitted function explains only " + format("%.2f %%", 100 * result.fit) +
-        " of the measured motion: give the dead time, or ask for another order");
+    result.remarks.push_back("the fitted function explains only " + format("%.2f %%", 100 * result.fit) +
+                             " of the measured motion: give the dead time, or ask for another order");
   }
 }
 
 }  // namespace
 
-MeasuredResponse measured_response(const std::vector<double>& command,
-                                   const std::vector<double>& measured, double dt) {
+MeasuredResponse measured_response(const std::vector<double>& command, const std::vector<double>& measured,
+                                   double dt) {
   const std::size_t count = std::min(command.size(), measured.size());
   std::size_t length = 256;
   while (length * 2 <= count / 6 && length < 16384) length *= 2;
@@ -145,8 +143,7 @@ MeasuredResponse measured_response(const std::vector<double>& command,
   for (std::size_t start = 0; start + length <= count; start += length / 2) {
     const auto spectrum = [&](const std::vector<double>& signal) {
       double mean = 0;
-      for (std::size_t i = 0; i < length; ++i)
-        mean += signal[start + i] / static_cast<double>(length);
+      for (std::size_t i = 0; i < length; ++i) mean += signal[start + i] / static_cast<double>(length);
       std::vector<double> part(length);
       for (std::size_t i = 0; i < length; ++i) part[i] = window[i] * (signal[start + i] - mean);
       std::vector<Complex> result;
@@ -176,8 +173,8 @@ MeasuredResponse measured_response(const std::vector<double>& command,
   return result;
 }
 
-Identification identify(const std::vector<double>& command, const std::vector<double>& measured,
-                        double dt, const IdentifyOptions& options) {
+Identification identify(const std::vector<double>& command, const std::vector<double>& measured, double dt,
+                        const IdentifyOptions& options) {
   const std::size_t count = std::min(command.size(), measured.size());
   const auto dead = static_cast<std::size_t>(std::lround(options.dead_time / dt));
   Identification result;
@@ -216,14 +213,13 @@ Identification identify(const std::vector<double>& command, const std::vector<do
   for (const Complex& pole : result.poles) result.uncertainty.push_back(uncertainty_of(pole, *fit));
   judge(result, options);
   const bool good = result.fit > 0.98;
-  result.lag = good ? fit->a[1] / fit->a[0] - (fit->b.empty() ? 0 : fit->b[0]) +
-                          static_cast<double>(dead) * dt
-                    : result.delay;
+  result.lag = good
+                   ? fit->a[1] / fit->a[0] - (fit->b.empty() ? 0 : fit->b[0]) + static_cast<double>(dead) * dt
+                   : result.delay;
   return result;
 }
 
-std::string proposed_compensators(const Identification& identification, double rig_dt,
-                                  double integrator_dt) {
+std::string proposed_compensators(const Identification& identification, double rig_dt, double integrator_dt) {
   const double lag = std::max(0.0, identification.lag);
   const std::string delay = "delay = \"" + format("%.6g", lag * 1e3) + " ms\"";
   const auto coefficient = [&](std::size_t i) {
@@ -244,15 +240,13 @@ std::string proposed_compensators(const Identification& identification, double r
   propose("inverse", {"alpha = " + format("%.6g", 1 + lag / rig_dt)});
   propose("linear-acceleration", {delay, "beta = 0", "gamma = 0.5"});
   propose("derivative-feedforward",
-          {"kp = 20", "ti = \"5 s\"",
-           "kff = \"" + format("%.6g", 20 * lag) + " s\"  # kff/kp is the lag"});
+          {"kp = 20", "ti = \"5 s\"", "kff = \"" + format("%.6g", 20 * lag) + " s\"  # kff/kp is the lag"});
   propose("polynomial", {delay, "order = 3"});
   propose("lagrange", {delay, "order = 2"});
-  propose("phase-lead",
-          {delay, "lag = \"" + format("%.6g", 1e3 * std::max(rig_dt, 0.1 * lag)) + " ms\""});
+  propose("phase-lead", {delay, "lag = \"" + format("%.6g", 1e3 * std::max(rig_dt, 0.1 * lag)) + " ms\""});
   propose("dual", {"alpha = " + format("%.6g", 1 + lag / rig_dt), "alpha_force = 1"});
-  propose("adaptive-inverse", {"alpha = " + format("%.6g", 1 + lag / rig_dt), "kp = \"100 1/m^2\"",
-                               "ki = \"100 1/(m^2*s)\""});
+  propose("adaptive-inverse",
+          {"alpha = " + format("%.6g", 1 + lag / rig_dt), "kp = \"100 1/m^2\"", "ki = \"100 1/(m^2*s)\""});
   propose("ats", {delay});
   propose("rls-fir", {delay});
   if (!identification.too_narrow && identification.polynomial.size() > 1) {
@@ -268,8 +262,7 @@ std::string proposed_compensators(const Identification& identification, double r
           "smith",
           {"frequency = \"" + format("%.6g", omega / (2 * pi)) + " Hz\"",
            "damping_ratio = " + format("%.6g", 0.5 * omega * coefficient(1) / coefficient(0)),
-           "delay = \"" + format("%.6g", 1e3 * (lag - coefficient(1) / coefficient(0))) + " ms\"",
-           "kp = 1"});
+           "delay = \"" + format("%.6g", 1e3 * (lag - coefficient(1) / coefficient(0))) + " ms\"", "kp = 1"});
     }
   }
   propose("pi-lead", {"kp = 1", "ki = \"" + format("%.6g", 0.5 / std::max(lag, rig_dt)) + " 1/s\"",

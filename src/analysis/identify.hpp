@@ -17,8 +17,8 @@ struct MeasuredResponse {
   std::vector<double> power;      ///< S_uu, to any scale
   double low = 0, high = 0;       ///< where the command excites the rig: the band that counts [Hz]
 };
-MeasuredResponse measured_response(const std::vector<double>& command,
-                                   const std::vector<double>& measured, double dt);
+MeasuredResponse measured_response(const std::vector<double>& command, const std::vector<double>& measured,
+                                   double dt);
 
 struct IdentifyOptions {
   int order = 2;         ///< poles of the transfer function
@@ -38,8 +38,8 @@ struct IdentifyOptions {
 /// coefficients.
 struct Identification {
   MeasuredResponse measured;
-  double delay = 0;  ///< slope of the phase over the excited band [s]
-  double gain = 0;   ///< of the fitted function at rest
+  double delay = 0;                                       ///< slope of the phase over the excited band [s]
+  double gain = 0;                                        ///< of the fitted function at rest
   TransferFunction model = TransferFunction::gain(1, 1);  ///< discrete, hold and dead time included
   ContinuousTransferFunction continuous;                  ///< without them
   Hold hold = Hold::first_order;
@@ -47,16 +47,15 @@ struct Identification {
   std::vector<double> uncertainty;          ///< of each: standard deviation over |pole|
   double fit = 0;                           ///< 1 − |y − model|²/|y|²
   std::vector<double> polynomial;           ///< a0, a1, …, dead time left out
-  double lag = 0;  ///< at low frequency: a1/a0 − b1 + dead time; `delay` where the model is bad
+  double lag = 0;           ///< at low frequency: a1/a0 − b1 + dead time; `delay` where the model is bad
   bool too_narrow = false;  ///< the run does not determine that many poles
   std::vector<std::string> remarks;
 };
-Identification identify(const std::vector<double>& command, const std::vector<double>& measured,
-                        double dt, const IdentifyOptions& options);
+Identification identify(const std::vector<double>& command, const std::vector<double>& measured, double dt,
+                        const IdentifyOptions& options);
 
 /// Parameters for every compensator as TOML that can be pasted into an experiment file: the first one
 /// in force, the others as comments. `rig_dt` and `integrator_dt` in s.
-std::string proposed_compensators(const Identification& identification, double rig_dt,
-                                  double integrator_dt);
+std::string proposed_compensators(const Identification& identification, double rig_dt, double integrator_dt);
 
 }  // namespace gusset

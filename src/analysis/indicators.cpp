@@ -56,8 +56,7 @@ void summarize_tracking(const std::string& prefix, double dt, const std::vector<
 
 }  // namespace
 
-void summarize(const std::vector<Table>& tables,
-               std::vector<std::pair<std::string, double>>& summary) {
+void summarize(const std::vector<Table>& tables, std::vector<std::pair<std::string, double>>& summary) {
   const auto find = [&](const std::string& name) -> const Trace* {
     for (const Table& table : tables) {
       for (const Trace& channel : table.channels) {
@@ -78,8 +77,7 @@ void summarize(const std::vector<Table>& tables,
       if (const Trace* measured = find(name + followed)) {
         summary.emplace_back("tracking." + name + ".nrmse",
                              normalized_rms_error(channel.values, measured->values));
-        summary.emplace_back("tracking." + name + ".peak",
-                             peak_error(channel.values, measured->values));
+        summary.emplace_back("tracking." + name + ".peak", peak_error(channel.values, measured->values));
         summarize_tracking("tracking." + name, table.step, channel.values, measured->values,
                            pushes ? nullptr : find(name + ".force"), summary);
       }
@@ -91,8 +89,7 @@ void summarize(const std::vector<Table>& tables,
     for (const Trace& channel : table.channels) {
       const std::string name = channel.name.substr(prefix);
       if (const Trace* own = find(name)) {
-        summary.emplace_back("error." + name + ".nrmse",
-                             normalized_rms_error(channel.values, own->values));
+        summary.emplace_back("error." + name + ".nrmse", normalized_rms_error(channel.values, own->values));
         summary.emplace_back("error." + name + ".peak", peak_error(channel.values, own->values));
       }
     }

@@ -22,7 +22,6 @@ double peak(const std::vector<double>& x);
 /// and those of tracking.hpp: ".indicator" [target's unit, squared], ".fei.amplitude", ".fei.delay" [s],
 /// ".fei.frequency" [Hz], ".correlation_delay" [s], ".energy_error" (of a
 /// motion), ".subspace.slope", ".width").
-void summarize(const std::vector<Table>& tables,
-               std::vector<std::pair<std::string, double>>& summary);
+void summarize(const std::vector<Table>& tables, std::vector<std::pair<std::string, double>>& summary);
 
 }  // namespace gusset

@@ -98,10 +98,9 @@ void Linearizer::perturb(const Experiment& experiment, const State& around, bool
     }
     if (changed < none) {
       const Layout::BranchField& branch = layout.branches()[changed];
-      throw InputError({}, branch.owner + "." + branch.name +
-                               " changes its branch within the step when " +
-                               layout.name_of(entry) +
-                               " is perturbed: the loop has no derivative there",
+      throw InputError({},
+                       branch.owner + "." + branch.name + " changes its branch within the step when " +
+                           layout.name_of(entry) + " is perturbed: the loop has no derivative there",
                        "analyse around a state away from the corner, or lower the scale");
     }
   }

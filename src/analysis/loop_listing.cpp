@@ -28,8 +28,7 @@ constexpr std::array<const char*, phases> phase_sentences = {
 
 /// What stages do, by the names that the builder gives them.
 constexpr Sentence stage_sentences[] = {
-    {Phase::begin, "numerical part",
-     "solves the equation of motion; sets the goals, where there are any"},
+    {Phase::begin, "numerical part", "solves the equation of motion; sets the goals, where there are any"},
     {Phase::begin, ".compensator", "plans the whole step ahead of the delay"},
     {Phase::draw, "profile", "draws each goal as a smooth motion, point by point"},
     {Phase::draw, ".planned", "draws the planned motion, point by point"},
@@ -47,8 +46,7 @@ constexpr Sentence stage_sentences[] = {
 };
 
 std::string sentence_of(const StageInfo& info, const Experiment& experiment) {
-  if (info.phase == Phase::begin && experiment.structure().size() == 0 &&
-      info.name == loading_stage) {
+  if (info.phase == Phase::begin && experiment.structure().size() == 0 && info.name == loading_stage) {
     return "gives the next stretch of the motion as goals";
   }
   for (const Sentence& sentence : stage_sentences) {
@@ -107,8 +105,7 @@ std::vector<LoopListing::Keep> kept_fields(const Layout& layout, const std::vect
 std::string sentence_of(Phase phase, const Experiment& experiment) {
   if (phase == Phase::begin && experiment.structure().size() == 0)
     return "The next stretch of the given motion.";
-  if (phase == Phase::begin && experiment.channels().empty())
-    return "One step of the computed structure.";
+  if (phase == Phase::begin && experiment.channels().empty()) return "One step of the computed structure.";
   if (phase == Phase::observe && experiment.loop().rig_count() == 0) {
     return "No rig is asked: the specimen's motion is computed too.";
   }
@@ -133,10 +130,9 @@ LoopListing::Crossing crossing_of(const Experiment& experiment, std::size_t rig)
   for (Listed& entry : crossing.feedback) {
     entry.needed = false;
     for (std::size_t i = 0; i < cut.feedback.size(); ++i) {
-      const bool part = std::find(entry.signals.begin(), entry.signals.end(),
-                                  cut.feedback[i].name()) != entry.signals.end();
-      entry.needed =
-          entry.needed || (part && (cut.needed[i] || judged(experiment, cut.feedback[i].name())));
+      const bool part = std::find(entry.signals.begin(), entry.signals.end(), cut.feedback[i].name()) !=
+                        entry.signals.end();
+      entry.needed = entry.needed || (part && (cut.needed[i] || judged(experiment, cut.feedback[i].name())));
     }
   }
   return crossing;
@@ -170,14 +166,13 @@ std::vector<Listed> grouped(const std::vector<Row::Entry>& signals) {
     Listed entry{name, signals[i].signal.unit, {name}};
     if (const std::size_t count = storeys_from(signals, i); count > 2) {
       const Storey last = storey_of(signals[i + count - 1].name());
-      entry.name = name.substr(0, name.find('.')) + " … storey" + std::to_string(last.number) +
-                   " " + last.what;
+      entry.name =
+          name.substr(0, name.find('.')) + " … storey" + std::to_string(last.number) + " " + last.what;
       for (std::size_t k = 1; k < count; ++k) entry.signals.push_back(signals[i + k].name());
     } else {
       for (const char* part : {".rate", ".curvature", ".start_rate"}) {
         const auto is_part = [&](const Row::Entry& other) { return other.name() == name + part; };
-        if (std::any_of(signals.begin(), signals.end(), is_part))
-          entry.signals.push_back(name + part);
+        if (std::any_of(signals.begin(), signals.end(), is_part)) entry.signals.push_back(name + part);
       }
     }
     entries.push_back(std::move(entry));
@@ -203,12 +198,11 @@ LoopListing list_loop(const Experiment& experiment) {
     if (listing.parts.empty() || listing.parts.back().phase != info.phase) {
       listing.parts.push_back({info.phase, sentence_of(info.phase, experiment), {}});
     }
-    listing.parts.back().stages.push_back(
-        {info.name, sentence_of(info, experiment), info.rig, grouped(info.reads),
-         grouped(info.writes), kept_fields(experiment.layout(), info.keeps), info.shares});
+    listing.parts.back().stages.push_back({info.name, sentence_of(info, experiment), info.rig,
+                                           grouped(info.reads), grouped(info.writes),
+                                           kept_fields(experiment.layout(), info.keeps), info.shares});
   }
-  for (std::size_t r = 0; r < loop.rig_count(); ++r)
-    listing.cut.push_back(crossing_of(experiment, r));
+  for (std::size_t r = 0; r < loop.rig_count(); ++r) listing.cut.push_back(crossing_of(experiment, r));
   return listing;
 }
 

@@ -49,7 +49,8 @@ LoopResponse::LoopResponse(const Experiment& experiment) {
   };
   for (Eigen::Index j = 0; j < states; ++j) {
     const auto index = static_cast<std::size_t>(entries[static_cast<std::size_t>(j)]);
-    const double h = affine ? 1.0 : tangent_share * experiment.layout().field_of(static_cast<int>(index)).scale;
+    const double h =
+        affine ? 1.0 : tangent_share * experiment.layout().field_of(static_cast<int>(index)).scale;
     State state = around;
     state.values[index] += h;
     experiment.step(state, {}, wires);
@@ -114,8 +115,7 @@ Eigen::VectorXcd exact_response(const LinearSystem& system, int floors, double f
   const Complex s(0, 2 * std::numbers::pi * frequency);
   const Eigen::MatrixXcd dynamic = s * s * system.mass.cast<Complex>() + s * system.damping.cast<Complex>() +
                                    system.stiffness.cast<Complex>();
-  const Eigen::VectorXcd x =
-      -dynamic.partialPivLu().solve((system.mass * system.influence).cast<Complex>());
+  const Eigen::VectorXcd x = -dynamic.partialPivLu().solve((system.mass * system.influence).cast<Complex>());
   Eigen::VectorXcd y(3 * floors);
   y << x.head(floors), s * x.head(floors), s * s * x.head(floors);
   return y;

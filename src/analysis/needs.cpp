@@ -34,7 +34,7 @@ std::vector<Peaks> rehearse(const Experiment& experiment, const LimitSettings& s
   const Row& row = experiment.loop().row();
   const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
   struct Seen {
-    Port first;            ///< of what the rig measures, in its order
+    Port first;  ///< of what the rig measures, in its order
     Port reach, speed;
   };
   std::vector<Seen> seen;
@@ -47,7 +47,8 @@ std::vector<Peaks> rehearse(const Experiment& experiment, const LimitSettings& s
   }
   const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   std::vector<Peaks> peaks(channels.size());
-  LimitJudge judge(channels, experiment.guards(), experiment.loop(), settings, experiment.dt(), experiment.rig_dt());
+  LimitJudge judge(channels, experiment.guards(), experiment.loop(), settings, experiment.dt(),
+                   experiment.rig_dt());
   Experiment::Start start = experiment.start();
   const Wires& wires = start.row;
   judge.start(wires);
@@ -109,8 +110,7 @@ double specimen_mass(const Experiment& experiment, std::size_t channel) {
   LinearSystem empty;
   empty.sparse = true;
   empty.influence.setOnes(experiment.structure().size());
-  experiment.rigs()[channel]->specimen().join(empty,
-                                              experiment.channels()[channel].interface);
+  experiment.rigs()[channel]->specimen().join(empty, experiment.channels()[channel].interface);
   return trace(empty.mass_entries);
 }
 
@@ -132,16 +132,16 @@ void add_warnings(const Experiment& experiment, Review& review) {
   const double dt = experiment.dt();
   if (experiment.method().profile() == Profile::b_spline && !experiment.rigs().empty()) {
     // A lag τ of a spring force is a damping of −K·τ; compare it with the damping there is.
-    const double added = trace(whole.stiffness_entries) -
-                         trace(experiment.structure().linear_system(true).stiffness_entries);
+    const double added =
+        trace(whole.stiffness_entries) - trace(experiment.structure().linear_system(true).stiffness_entries);
     const double damping = trace(whole.damping_entries);
     if (added > 0 && whole.size() == experiment.structure().size()) {
       const double negative = 0.5 * dt * added;
-      review.warnings.push_back(
-          "the b-spline command lags half a step (" + milliseconds(0.5 * dt) + "), which for a spring acts as negative damping of " +
-          (damping > 0 ? percent(negative / damping) + " of the damping there is"
-                       : "a structure that has none") +
-          "; profile = \"ramp\" or \"quadratic\" ends on the target itself");
+      review.warnings.push_back("the b-spline command lags half a step (" + milliseconds(0.5 * dt) +
+                                "), which for a spring acts as negative damping of " +
+                                (damping > 0 ? percent(negative / damping) + " of the damping there is"
+                                             : "a structure that has none") +
+                                "; profile = \"ramp\" or \"quadratic\" ends on the target itself");
     }
   }
   if (experiment.method().profile() == Profile::quadratic && experiment.structure().size() > 0) {
@@ -185,7 +185,8 @@ void finish(const Experiment& experiment, Review& review) {
     for (const Need& need : channel.needs) review.finite = review.finite && std::isfinite(need.needed);
   }
   if (!review.finite) {
-    review.warnings.emplace_back("the rehearsal did not stay finite: the test is unstable once it leaves its linear range");
+    review.warnings.emplace_back(
+        "the rehearsal did not stay finite: the test is unstable once it leaves its linear range");
     if (!review.stable) review.warnings.back() = "the rehearsal did not stay finite: the test is unstable";
   }
   add_warnings(experiment, review);
@@ -194,7 +195,8 @@ void finish(const Experiment& experiment, Review& review) {
 }  // namespace
 
 bool Review::ok() const {
-  return stable && finite && !passed && std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
+  return stable && finite && !passed &&
+         std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
            return std::all_of(channel.needs.begin(), channel.needs.end(),
                               [](const Need& need) { return need.enough(); });
          });
@@ -220,8 +222,7 @@ Review review(const Experiment& experiment, const LimitSettings& settings) {
     const bool table = experiment.channels().front().control == Control::acceleration;
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       const Channel& channel = experiment.channels()[c];
-      review.channels.push_back(
-          {channel.interface.name, 0, needs_of(channel, peaks[c], table)});
+      review.channels.push_back({channel.interface.name, 0, needs_of(channel, peaks[c], table)});
     }
     finish(experiment, review);
     return review;
@@ -233,21 +234,22 @@ Review review(const Experiment& experiment, const LimitSettings& settings) {
     for (const auto& [dof, weight] : interface.weights) {
       numerical += weight * weight * experiment.structure().mass(dof, dof);
     }
-    ChannelReview channel{interface.name,
-                          numerical > 0 ? specimen_mass(experiment, c) / numerical : 0,
-                          {}};
+    ChannelReview channel{interface.name, numerical > 0 ? specimen_mass(experiment, c) / numerical : 0, {}};
     const Limits& limits = experiment.channels()[c].limits;
     const RigCapacity& rig = experiment.channels()[c].capacity;
     const Peaks& peak = peaks[c];
     // A hydraulic rig moves its own mass too: what its piston has to do is a line of its own.
     const bool own_mass = rig.area.has_value();
-    channel.needs = {
-        {"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
-        {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
-        {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration},
-        {"force", "N", peak.force, limits.force, own_mass ? std::nullopt : rig.force},
-        {"tracking error", "m", peak.tracking_error, stops(settings, Cause::tracking, limits.tracking_error), {}},
-        {"energy", "J", peak.energy, stops(settings, Cause::energy, limits.energy), {}}};
+    channel.needs = {{"displacement", "m", peak.displacement, limits.displacement, rig.stroke},
+                     {"velocity", "m/s", peak.velocity, limits.velocity, rig.velocity},
+                     {"acceleration", "m/s^2", peak.acceleration, limits.acceleration, rig.acceleration},
+                     {"force", "N", peak.force, limits.force, own_mass ? std::nullopt : rig.force},
+                     {"tracking error",
+                      "m",
+                      peak.tracking_error,
+                      stops(settings, Cause::tracking, limits.tracking_error),
+                      {}},
+                     {"energy", "J", peak.energy, stops(settings, Cause::energy, limits.energy), {}}};
     if (own_mass) {
       channel.needs.push_back({"actuator force", "N", peak.effort, std::nullopt, rig.force});
       channel.needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});

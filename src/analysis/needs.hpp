@@ -39,10 +39,10 @@ struct ChannelReview {
 
 /// What `check` tells of an experiment.
 struct Review {
-  int degrees_of_freedom = 0;             ///< of the whole structure
-  std::vector<double> whole_frequencies;  ///< undamped [rad/s]; of a large structure the lowest ten
-  double fastest = 0;                     ///< the highest of all [rad/s]
-  std::vector<double> damping_ratios;     ///< φᵀ·C·φ/(2ω) of each
+  int degrees_of_freedom = 0;               ///< of the whole structure
+  std::vector<double> whole_frequencies;    ///< undamped [rad/s]; of a large structure the lowest ten
+  double fastest = 0;                       ///< the highest of all [rad/s]
+  std::vector<double> damping_ratios;       ///< φᵀ·C·φ/(2ω) of each
   std::vector<std::vector<double>> shapes;  ///< of each, the largest entry 1
   double spectral_radius = 0;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell

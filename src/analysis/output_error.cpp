@@ -13,8 +13,7 @@ using Complex = std::complex<double>;
 constexpr int rounds = 15;
 
 /// The signal through 1/A(z).
-std::vector<double> through_inverse(const std::vector<double>& signal,
-                                    const std::vector<double>& a) {
+std::vector<double> through_inverse(const std::vector<double>& signal, const std::vector<double>& a) {
   std::vector<double> numerator(a.size(), 0.0);
   numerator.front() = 1;
   return TransferFunction(numerator, a, 1).run(signal);
@@ -38,8 +37,7 @@ std::vector<double> stabilized(const std::vector<double>& a) {
 }
 
 /// One round of least squares for a_1 … a_n (returned with a_0 = 1) and b_0 … b_n.
-std::vector<double> least_squares(const std::vector<double>& u, const std::vector<double>& y,
-                                  int n) {
+std::vector<double> least_squares(const std::vector<double>& u, const std::vector<double>& y, int n) {
   const auto first = static_cast<std::size_t>(n);
   const auto rows = static_cast<Eigen::Index>(y.size() - first);
   Eigen::MatrixXd phi(rows, 2 * n + 1);
@@ -71,8 +69,7 @@ struct Shape {
       fit.a.push_back(theta(static_cast<Eigen::Index>(i)) * std::pow(time, static_cast<double>(i)));
     }
     for (std::size_t i = 1; i <= zeros; ++i) {
-      fit.b.push_back(theta(static_cast<Eigen::Index>(poles + i)) *
-                      std::pow(time, static_cast<double>(i)));
+      fit.b.push_back(theta(static_cast<Eigen::Index>(poles + i)) * std::pow(time, static_cast<double>(i)));
     }
     return fit;
   }
@@ -101,10 +98,9 @@ ContinuousTransferFunction OutputErrorFit::continuous() const {
   return g;
 }
 
-std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u,
-                                               const std::vector<double>& y, double dt, Hold hold,
-                                               std::vector<double> a, std::vector<double> b,
-                                               double time) {
+std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u, const std::vector<double>& y,
+                                               double dt, Hold hold, std::vector<double> a,
+                                               std::vector<double> b, double time) {
   const Shape shape{a.size() - 1, b.size(), time};
   const auto n = static_cast<Eigen::Index>(a.size() + b.size());
   Eigen::VectorXd theta(n);
@@ -112,8 +108,7 @@ std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u,
     theta(static_cast<Eigen::Index>(i)) = a[i] / std::pow(time, static_cast<double>(i));
   }
   for (std::size_t i = 0; i < b.size(); ++i) {
-    theta(static_cast<Eigen::Index>(a.size() + i)) =
-        b[i] / std::pow(time, static_cast<double>(i + 1));
+    theta(static_cast<Eigen::Index>(a.size() + i)) = b[i] / std::pow(time, static_cast<double>(i + 1));
   }
   std::optional<Eigen::VectorXd> r = residual(shape.unpack(theta), u, y, dt, hold);
   if (!r) return std::nullopt;
@@ -158,18 +153,16 @@ std::optional<OutputErrorFit> fit_output_error(const std::vector<double>& u,
     powers(i) = std::pow(time, static_cast<double>(at <= shape.poles ? at : at - shape.poles));
   }
   const Eigen::MatrixXd inverse = normal.completeOrthogonalDecomposition().pseudoInverse();
-  fit.covariance = fit.error / static_cast<double>(r->size()) *
-                   (powers.asDiagonal() * inverse * powers.asDiagonal());
+  fit.covariance =
+      fit.error / static_cast<double>(r->size()) * (powers.asDiagonal() * inverse * powers.asDiagonal());
   return fit;
 }
 
-std::vector<Complex> discrete_poles(const std::vector<double>& u, const std::vector<double>& y,
-                                    int n) {
+std::vector<Complex> discrete_poles(const std::vector<double>& u, const std::vector<double>& y, int n) {
   std::vector<double> a = least_squares(u, y, n);
   for (int round = 0; round < rounds; ++round) {
     const std::vector<double> filter = stabilized(a);
-    const std::vector<double> next =
-        least_squares(through_inverse(u, filter), through_inverse(y, filter), n);
+    const std::vector<double> next = least_squares(through_inverse(u, filter), through_inverse(y, filter), n);
     double change = 0;
     for (std::size_t i = 0; i < a.size(); ++i) change += std::abs(next[i] - a[i]);
     a = next;

@@ -107,13 +107,11 @@ ParameterMap parameter_map(const Document& document, const MapAxis& x, const Map
       for (int row = next_row.fetch_add(1, std::memory_order_relaxed); row < y.count;
            row = next_row.fetch_add(1, std::memory_order_relaxed)) {
         own.set_number(y.key, y.at(row), y.dimension);
-        double* line = map.radius.data() +
-                       static_cast<std::size_t>(row) * static_cast<std::size_t>(x.count);
+        double* line = map.radius.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(x.count);
         for (int column = 0; column < x.count; ++column) {
           own.set_number(x.key, x.at(column), x.dimension);
           try {
-            line[column] =
-                spectrum(linearizer.matrix(Experiment::build(own, options))).radius;
+            line[column] = spectrum(linearizer.matrix(Experiment::build(own, options))).radius;
           } catch (const InputError&) {
             // No such experiment (a stiffness would be negative, say): the point stays blank.
           }

@@ -15,8 +15,8 @@ struct MapAxis {
   double low = 0, high = 0;
   int count = 0;
   Dimension dimension;
-  std::string unit;       ///< as the user wrote it; "" if bare
-  double unit_factor = 1; ///< SI value of one unit
+  std::string unit;        ///< as the user wrote it; "" if bare
+  double unit_factor = 1;  ///< SI value of one unit
 
   double at(int index) const {
     return count < 2 ? low : low + (high - low) * static_cast<double>(index) / (count - 1);

@@ -37,7 +37,8 @@ std::optional<Stop> not_finite(const Experiment& experiment, const Wires& wires,
   }
   for (int i = 0; i < experiment.structure().size(); ++i) {
     const double value = wires[experiment.response().displacement[i]];
-    if (!std::isfinite(value)) return Stop{begin, Structure::name_of(i) + ".displacement", value, std::nullopt};
+    if (!std::isfinite(value))
+      return Stop{begin, Structure::name_of(i) + ".displacement", value, std::nullopt};
   }
   return std::nullopt;
 }
@@ -78,7 +79,8 @@ double memory_needed(const Experiment& experiment, bool reference) {
   const double n = experiment.structure().size();
   const double rows = static_cast<double>(experiment.steps()) + 1;
   return 8 * rows *
-         (3 * n + 1 + static_cast<double>(experiment.row().size()) * static_cast<double>(experiment.substeps()) +
+         (3 * n + 1 +
+          static_cast<double>(experiment.row().size()) * static_cast<double>(experiment.substeps()) +
           (reference ? n : 0));
 }
 
@@ -114,8 +116,8 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     }
   };
 
-  LimitJudge judge(experiment.channels(), experiment.guards(), experiment.loop(), options.limits, experiment.dt(),
-                   experiment.rig_dt());
+  LimitJudge judge(experiment.channels(), experiment.guards(), experiment.loop(), options.limits,
+                   experiment.dt(), experiment.rig_dt());
   const LoadingPorts& ports = experiment.response();
   Experiment::Start start = experiment.start();
   State& state = start.state;

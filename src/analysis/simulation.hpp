@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "build/experiment.hpp"
 #include "base/table.hpp"
+#include "build/experiment.hpp"
 #include "supervise/settings.hpp"
 
 namespace gusset {
@@ -25,9 +25,9 @@ struct Simulation {
 };
 
 struct SimulationOptions {
-  bool reference = true;                  ///< the exact response of the whole structure beside it
-  std::function<void(double)> progress;   ///< called now and then with the share done
-  LimitSettings limits = {};              ///< what happens when a limit is passed
+  bool reference = true;                 ///< the exact response of the whole structure beside it
+  std::function<void(double)> progress;  ///< called now and then with the share done
+  LimitSettings limits = {};             ///< what happens when a limit is passed
 };
 
 /// Adds the table "reference", the exact response of the whole structure at the times of the first

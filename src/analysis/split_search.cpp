@@ -9,8 +9,8 @@
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
-#include "excitation/processing.hpp"
 #include "build/experiment.hpp"
+#include "excitation/processing.hpp"
 #include "loading/split.hpp"
 
 namespace gusset {
@@ -47,9 +47,9 @@ Motions exact_response(const Experiment& experiment, const Partition& partition)
       v(i) = exact.velocity(i);
     }
     const double ground = experiment.input(k).acceleration;
-    const Eigen::VectorXd a = whole.mass.diagonal().cwiseInverse().cwiseProduct(
-                                  -whole.damping * v - whole.stiffness * d) -
-                              whole.influence * ground;
+    const Eigen::VectorXd a =
+        whole.mass.diagonal().cwiseInverse().cwiseProduct(-whole.damping * v - whole.stiffness * d) -
+        whole.influence * ground;
     const auto of_base = [&](const Eigen::VectorXd& all) {
       return partition.base >= 0 ? all(partition.numerical[static_cast<std::size_t>(partition.base)]) : 0.0;
     };
@@ -195,7 +195,9 @@ void refine(Searcher& searcher, std::optional<SplitDemand>& best, bool margin, c
     step /= 2;
     const SplitDemand centre = *best;
     for (int i = 0; i < (searcher.one_storey() ? 27 : 9); ++i) {
-      const auto near = [&](double alpha, int move) { return std::clamp(alpha + (move - 1) * step, 0.0, 1.0); };
+      const auto near = [&](double alpha, int move) {
+        return std::clamp(alpha + (move - 1) * step, 0.0, 1.0);
+      };
       SplitDemand next = searcher.demand(near(centre.alpha_l, i % 3), near(centre.alpha_m, i / 3 % 3),
                                          searcher.one_storey() ? near(centre.alpha_p, i / 9) : 0);
       if (!next.possible || !better(next, best, margin)) continue;

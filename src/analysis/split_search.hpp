@@ -22,7 +22,7 @@ struct SplitDemand {
   double table_stroke = 0, table_velocity = 0, table_acceleration = 0;
   double actuator_force = 0, actuator_stroke = 0, actuator_flow = 0;
   double power = 0;
-  double margin = 0;  ///< smallest capacity over demand; infinite where nothing is limited or asked
+  double margin = 0;       ///< smallest capacity over demand; infinite where nothing is limited or asked
   std::string bottleneck;  ///< the quantity it belongs to
   std::optional<double> spectral_radius;  ///< absent where the split was not analysed
   bool possible = false, stable = false;
@@ -31,15 +31,15 @@ struct SplitDemand {
 };
 
 struct SplitSearch {
-  std::vector<SplitDemand> grid;  ///< every combination tried
+  std::vector<SplitDemand> grid;                        ///< every combination tried
   std::optional<SplitDemand> best_margin, least_power;  ///< among the possible and stable ones
   int points = 0;
   std::vector<double> table_alpha, mass_alpha;  ///< axes of the grid
 };
 
 struct SplitOptions {
-  int points = 11;        ///< a coefficient
-  int refinements = 14;   ///< rounds on ever finer grids around the best
+  int points = 11;       ///< a coefficient
+  int refinements = 14;  ///< rounds on ever finer grids around the best
   std::function<void(double)> progress;
 };
 

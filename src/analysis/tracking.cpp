@@ -19,8 +19,7 @@ std::size_t power_of_two(std::size_t least) {
 }
 
 /// Spectrum of the signal without its mean, padded with zeros to n samples.
-std::vector<Complex> spectrum_of(const std::vector<double>& signal, std::size_t count,
-                                 std::size_t n) {
+std::vector<Complex> spectrum_of(const std::vector<double>& signal, std::size_t count, std::size_t n) {
   double mean = 0;
   for (std::size_t i = 0; i < count; ++i) mean += signal[i];
   mean /= static_cast<double>(std::max<std::size_t>(count, 1));
@@ -45,8 +44,7 @@ std::vector<double> tracking_indicator(const std::vector<double>& x, const std::
   return indicator;
 }
 
-FrequencyIndex frequency_index(const std::vector<double>& x, const std::vector<double>& y,
-                               double dt) {
+FrequencyIndex frequency_index(const std::vector<double>& x, const std::vector<double>& y, double dt) {
   const std::size_t count = std::min(x.size(), y.size());
   FrequencyIndex index;
   if (count < 2) return index;

@@ -19,8 +19,7 @@ struct FrequencyIndex {
   double frequency = 0;  ///< f_eq [Hz]
   double delay = 0;      ///< [s]; positive: y is late
 };
-FrequencyIndex frequency_index(const std::vector<double>& x, const std::vector<double>& y,
-                               double dt);
+FrequencyIndex frequency_index(const std::vector<double>& x, const std::vector<double>& y, double dt);
 
 /// The shift of y that correlates best with x, parabola through the three best samples [s]; positive:
 /// y is late. Looks at most `longest` seconds either way.

@@ -102,15 +102,13 @@ Eigen::MatrixXcd StateSpace::response(double frequency) const {
   return c.cast<Complex>() * shifted.partialPivLu().solve(b.cast<Complex>()) + d.cast<Complex>();
 }
 
-TransferFunction::TransferFunction(std::vector<double> numerator, std::vector<double> denominator,
-                                   double dt)
+TransferFunction::TransferFunction(std::vector<double> numerator, std::vector<double> denominator, double dt)
     : dt_(dt) {
   denominator = without_leading_zeros(std::move(denominator));
   numerator = without_leading_zeros(std::move(numerator));
   if (denominator.empty() || numerator.empty() || denominator.front() == 0 ||
       numerator.size() > denominator.size()) {
-    throw std::invalid_argument(
-        "a transfer function needs a denominator of at least the numerator's degree");
+    throw std::invalid_argument("a transfer function needs a denominator of at least the numerator's degree");
   }
   const double lead = denominator.front();
   numerator_ = padded(numerator, denominator.size());
@@ -143,8 +141,7 @@ TransferFunction TransferFunction::from(const StateSpace& system, int output, in
   const std::vector<bool> seen = closure(system.a.transpose(), system.c.row(output).transpose());
   std::vector<Index> kept;
   for (Index i = 0; i < system.a.rows(); ++i) {
-    if (reached[static_cast<std::size_t>(i)] && seen[static_cast<std::size_t>(i)])
-      kept.push_back(i);
+    if (reached[static_cast<std::size_t>(i)] && seen[static_cast<std::size_t>(i)]) kept.push_back(i);
   }
   const MatrixXd a = system.a(kept, kept);
   const MatrixXd b = system.b(kept, std::vector<Index>{input});
@@ -175,9 +172,7 @@ TransferFunction TransferFunction::from(const StateSpace& system, int output, in
   return {numerator, denominator, system.dt};
 }
 
-Complex TransferFunction::at(Complex z) const {
-  return evaluate(numerator_, z) / evaluate(denominator_, z);
-}
+Complex TransferFunction::at(Complex z) const { return evaluate(numerator_, z) / evaluate(denominator_, z); }
 
 Complex TransferFunction::response(double frequency) const { return at(on_circle(frequency, dt_)); }
 
@@ -195,24 +190,20 @@ std::vector<double> TransferFunction::run(const std::vector<double>& input) cons
   std::vector<double> output(input.size());
   for (std::size_t k = 0; k < input.size(); ++k) {
     double sum = 0;
-    for (std::size_t j = 0; j < numerator_.size() && j <= k; ++j)
-      sum += numerator_[j] * input[k - j];
-    for (std::size_t j = 1; j < denominator_.size() && j <= k; ++j)
-      sum -= denominator_[j] * output[k - j];
+    for (std::size_t j = 0; j < numerator_.size() && j <= k; ++j) sum += numerator_[j] * input[k - j];
+    for (std::size_t j = 1; j < denominator_.size() && j <= k; ++j) sum -= denominator_[j] * output[k - j];
     output[k] = sum;
   }
   return output;
 }
 
 TransferFunction TransferFunction::series(const TransferFunction& next) const {
-  if (dt_ != next.dt_)
-    throw std::invalid_argument("transfer functions of different steps in series");
+  if (dt_ != next.dt_) throw std::invalid_argument("transfer functions of different steps in series");
   return {multiply(numerator_, next.numerator_), multiply(denominator_, next.denominator_), dt_};
 }
 
 TransferFunction TransferFunction::feedback(const TransferFunction& back) const {
-  if (dt_ != back.dt_)
-    throw std::invalid_argument("transfer functions of different steps in a loop");
+  if (dt_ != back.dt_) throw std::invalid_argument("transfer functions of different steps in a loop");
   std::vector<double> denominator = multiply(denominator_, back.denominator_);
   const std::vector<double> loop = multiply(numerator_, back.numerator_);
   for (std::size_t i = 0; i < denominator.size(); ++i) denominator[i] += loop[i];
@@ -230,8 +221,7 @@ TransferFunction ContinuousTransferFunction::discretize(Hold hold, double dt) co
   std::vector<double> d = without_leading_zeros(denominator);
   const std::vector<double> shorter = without_leading_zeros(numerator);
   if (shorter.size() > d.size() || d.front() == 0) {
-    throw std::invalid_argument(
-        "a transfer function with more zeros than poles has no discrete form");
+    throw std::invalid_argument("a transfer function with more zeros than poles has no discrete form");
   }
   std::vector<double> n = padded(shorter, d.size());
   const std::size_t order = d.size() - 1;

@@ -24,8 +24,7 @@ BandMatrix BandMatrix::diagonal(std::vector<double> values) {
 
 BandMatrix BandMatrix::from_dense(const double* values, int size) {
   const auto at = [&](int i, int j) {
-    return values[static_cast<std::size_t>(i) * static_cast<std::size_t>(size) +
-                  static_cast<std::size_t>(j)];
+    return values[static_cast<std::size_t>(i) * static_cast<std::size_t>(size) + static_cast<std::size_t>(j)];
   };
   int width = 0;
   for (int i = 0; i < size; ++i) {
@@ -101,8 +100,7 @@ double BandMatrix::quadratic_form(const double* x) const noexcept {
   return sum;
 }
 
-BandFactor::BandFactor(const BandMatrix& matrix)
-    : size_(matrix.size()), width_(matrix.half_bandwidth()) {
+BandFactor::BandFactor(const BandMatrix& matrix) : size_(matrix.size()), width_(matrix.half_bandwidth()) {
   const auto n = static_cast<std::size_t>(size_);
   const auto w = static_cast<std::size_t>(width_);
   lower_.assign(n * w, 0.0);
@@ -113,8 +111,7 @@ BandFactor::BandFactor(const BandMatrix& matrix)
   }
   std::vector<double> pivot(n);
   const auto l = [&](int row, int column) -> double& {
-    return lower_[static_cast<std::size_t>(row) * w +
-                  static_cast<std::size_t>(column - row + width_)];
+    return lower_[static_cast<std::size_t>(row) * w + static_cast<std::size_t>(column - row + width_)];
   };
   for (int i = 0; i < size_; ++i) {
     const int first = std::max(0, i - width_);

@@ -56,10 +56,10 @@ class BandFactor {
   bool ok_ = true;
   int size_ = 0;
   int width_ = 0;
-  std::vector<double> lower_;          ///< row after row, `width_` entries left of the diagonal; twisted:
-                                       ///< the links between rows k − 1 and k
+  std::vector<double> lower_;  ///< row after row, `width_` entries left of the diagonal; twisted:
+                               ///< the links between rows k − 1 and k
   std::vector<double> inverse_pivot_;
-  std::vector<double> skip_, back_;    ///< twisted: products of two links, inwards and outwards
+  std::vector<double> skip_, back_;  ///< twisted: products of two links, inwards and outwards
 };
 
 }  // namespace gusset

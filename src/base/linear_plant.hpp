@@ -9,9 +9,9 @@ namespace gusset {
 /// Φ, Γ_0 and Γ_1 are read off one matrix exponential (Van Loan 1978):
 ///   exp([A B 0; 0 0 I/h; 0 0 0]·h) = [Φ, P, Q; …],  Γ_1 = Q,  Γ_0 = P − Q.
 struct LinearPlant {
-  Eigen::MatrixXd transition;   ///< Φ
-  Eigen::MatrixXd from_start;   ///< Γ_0
-  Eigen::MatrixXd from_end;     ///< Γ_1
+  Eigen::MatrixXd transition;  ///< Φ
+  Eigen::MatrixXd from_start;  ///< Γ_0
+  Eigen::MatrixXd from_end;    ///< Γ_1
 
   LinearPlant() = default;
   LinearPlant(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double h);

@@ -4,8 +4,7 @@
 
 namespace gusset {
 
-void LinearSystem::add(Eigen::MatrixXd& matrix, Entries& entries, const Interface& at,
-                       double value) const {
+void LinearSystem::add(Eigen::MatrixXd& matrix, Entries& entries, const Interface& at, double value) const {
   for (const auto& [i, wi] : at.weights) {
     for (const auto& [j, wj] : at.weights) {
       if (sparse) {

@@ -37,9 +37,7 @@ struct LinearSystem {
 
   void add_mass(const Interface& at, double value) { add(mass, mass_entries, at, value); }
   void add_damping(const Interface& at, double value) { add(damping, damping_entries, at, value); }
-  void add_stiffness(const Interface& at, double value) {
-    add(stiffness, stiffness_entries, at, value);
-  }
+  void add_stiffness(const Interface& at, double value) { add(stiffness, stiffness_entries, at, value); }
 
   /// Adds a degree of freedom with its own mass, tied to the interface by a spring and a dashpot.
   /// Its coordinate is relative to the ground, like the others'.

@@ -45,7 +45,8 @@ CommandPort Row::claim_command(const std::string& name, const std::string& unit,
                                bool published) {
   CommandPort port;
   for (const Part& part : command_parts) {
-    const Port one = claim(name + part.suffix, unit + part.unit, lifetime, published && &part == command_parts);
+    const Port one =
+        claim(name + part.suffix, unit + part.unit, lifetime, published && &part == command_parts);
     if (!(port.at >= 0)) port.at = one.at;
   }
   return port;
@@ -137,7 +138,8 @@ std::vector<Row::Entry> Row::published() const {
 
 Wires Row::wires() const {
   Wires wires(static_cast<std::size_t>(size_));
-  for (const Lifetime lifetime : {Lifetime::input, Lifetime::step, Lifetime::substep}) poison(wires.data(), lifetime);
+  for (const Lifetime lifetime : {Lifetime::input, Lifetime::step, Lifetime::substep})
+    poison(wires.data(), lifetime);
   return wires;
 }
 

@@ -5,8 +5,8 @@
 
 namespace gusset {
 
-Segment Layout::add(const std::string& owner, const char* name, const char* unit, int size,
-                    double scale, Kind kind) {
+Segment Layout::add(const std::string& owner, const char* name, const char* unit, int size, double scale,
+                    Kind kind) {
   const Segment segment{size_, size};
   fields_.push_back({owner, name, unit, scale, kind, segment});
   size_ += size;
@@ -44,12 +44,12 @@ State Layout::zero() const {
 
 std::ostream& operator<<(std::ostream& out, const Layout& layout) {
   out << std::left << std::setw(8) << "offset" << std::setw(6) << "size" << std::setw(34) << "name"
-      << std::setw(8) << "unit" << std::setw(10) << "scale" << "kind\n";
+      << std::setw(8) << "unit" << std::setw(10) << "scale"
+      << "kind\n";
   for (const Layout::Field& field : layout.fields()) {
     out << std::left << std::setw(8) << field.segment.offset << std::setw(6) << field.segment.size
-        << std::setw(34) << (field.owner + "." + field.name) << std::setw(8) << field.unit
-        << std::setw(10) << field.scale
-        << (field.kind == Layout::Kind::signal ? "signal" : "parameter") << '\n';
+        << std::setw(34) << (field.owner + "." + field.name) << std::setw(8) << field.unit << std::setw(10)
+        << field.scale << (field.kind == Layout::Kind::signal ? "signal" : "parameter") << '\n';
   }
   for (const Layout::BranchField& field : layout.branches()) {
     out << std::left << std::setw(8) << field.index << std::setw(6) << 1 << std::setw(34)

@@ -40,7 +40,7 @@ struct State {
 
 /// Entries of the State that one block keeps.
 struct Kept {
-  int first = 0, last = 0;                ///< of the values
+  int first = 0, last = 0;  ///< of the values
   int first_branch = 0, last_branch = 0;
 
   bool has(int entry) const noexcept { return entry >= first && entry < last; }

@@ -17,9 +17,8 @@ constexpr Dimension current{.current = 1};
 // For the same reason "gal" is the galileo (cm/s^2) and there is no gallon, only gpm.
 constexpr std::array units{
     Unit{"m", 1, 1, dim::length}, Unit{"cm", 1, 100, dim::length}, Unit{"mm", 1, 1000, dim::length},
-    Unit{"um", 1, 1e6, dim::length},
-    Unit{"µm", 1, 1e6, dim::length},  // U+00B5, the sign on keyboards
-    Unit{"μm", 1, 1e6, dim::length},  // U+03BC, the Greek letter
+    Unit{"um", 1, 1e6, dim::length}, Unit{"µm", 1, 1e6, dim::length},  // U+00B5, the sign on keyboards
+    Unit{"μm", 1, 1e6, dim::length},                                   // U+03BC, the Greek letter
     Unit{"km", 1000, 1, dim::length}, Unit{"in", 254, 10000, dim::length},
     Unit{"ft", 3048, 10000, dim::length}, Unit{"yd", 9144, 10000, dim::length},
 
@@ -29,14 +28,12 @@ constexpr std::array units{
 
     // A cycle is 2*pi radians; inside, every frequency is in rad/s.
     Unit{"Hz", 2 * pi, 1, dim::frequency}, Unit{"kHz", 2000 * pi, 1, dim::frequency},
-    Unit{"rpm", 2 * pi, 60, dim::frequency}, Unit{"rad", 1, 1, dim::angle},
-    Unit{"mrad", 1, 1000, dim::angle}, Unit{"deg", pi, 180, dim::angle},
-    Unit{"rev", 2 * pi, 1, dim::angle},
+    Unit{"rpm", 2 * pi, 60, dim::frequency}, Unit{"rad", 1, 1, dim::angle}, Unit{"mrad", 1, 1000, dim::angle},
+    Unit{"deg", pi, 180, dim::angle}, Unit{"rev", 2 * pi, 1, dim::angle},
 
     Unit{"N", 1, 1, dim::force}, Unit{"kN", 1000, 1, dim::force}, Unit{"MN", 1e6, 1, dim::force},
-    Unit{"mN", 1, 1000, dim::force}, Unit{"lbf", lbf, 1e13, dim::force},
-    Unit{"kip", lbf, 1e10, dim::force}, Unit{"kgf", 980665, 1e5, dim::force},
-    Unit{"tf", 980665, 100, dim::force},
+    Unit{"mN", 1, 1000, dim::force}, Unit{"lbf", lbf, 1e13, dim::force}, Unit{"kip", lbf, 1e10, dim::force},
+    Unit{"kgf", 980665, 1e5, dim::force}, Unit{"tf", 980665, 100, dim::force},
 
     Unit{"kg", 1, 1, dim::mass}, Unit{"t", 1000, 1, dim::mass}, Unit{"Mg", 1000, 1, dim::mass},
     Unit{"lb", 45359237, 1e8, dim::mass}, Unit{"lbm", 45359237, 1e8, dim::mass},
@@ -45,17 +42,15 @@ constexpr std::array units{
     Unit{"g", 980665, 1e5, dim::acceleration}, Unit{"gal", 1, 100, dim::acceleration},
     Unit{"mgal", 1, 1e5, dim::acceleration},
 
-    Unit{"Pa", 1, 1, dim::pressure}, Unit{"kPa", 1000, 1, dim::pressure},
-    Unit{"MPa", 1e6, 1, dim::pressure}, Unit{"GPa", 1e9, 1, dim::pressure},
-    Unit{"bar", 1e5, 1, dim::pressure},
+    Unit{"Pa", 1, 1, dim::pressure}, Unit{"kPa", 1000, 1, dim::pressure}, Unit{"MPa", 1e6, 1, dim::pressure},
+    Unit{"GPa", 1e9, 1, dim::pressure}, Unit{"bar", 1e5, 1, dim::pressure},
     Unit{"psi", lbf, 64516e5, dim::pressure},  // lbf/in^2; 1 in^2 = 64516e-8 m^2
     Unit{"ksi", lbf, 64516e2, dim::pressure}, Unit{"atm", 101325, 1, dim::pressure},
 
     Unit{"V", 1, 1, dim::voltage}, Unit{"mV", 1, 1000, dim::voltage}, Unit{"A", 1, 1, current},
     Unit{"mA", 1, 1000, current},
 
-    Unit{"L", 1, 1000, dim::volume}, Unit{"l", 1, 1000, dim::volume},
-    Unit{"mL", 1, 1e6, dim::volume},
+    Unit{"L", 1, 1000, dim::volume}, Unit{"l", 1, 1000, dim::volume}, Unit{"mL", 1, 1e6, dim::volume},
     Unit{"gpm", 3785411784, 60e12, dim::flow},  // US gallon = 231 in^3 = 3.785411784e-3 m^3
     Unit{"lpm", 1, 60e3, dim::flow},
 
@@ -74,8 +69,7 @@ constexpr std::array dimension_names{
     DimensionName{dim::frequency, "rad/s", "a frequency", "Hz, rad/s or rpm"},
     DimensionName{dim::velocity, "m/s", "a velocity", "m/s, mm/s or in/s"},
     DimensionName{dim::acceleration, "m/s^2", "an acceleration", "m/s^2, g or gal"},
-    DimensionName{
-        {.time = -2, .angle = 1}, "rad/s^2", "an angular acceleration", "rad/s^2 or deg/s^2"},
+    DimensionName{{.time = -2, .angle = 1}, "rad/s^2", "an angular acceleration", "rad/s^2 or deg/s^2"},
     DimensionName{{.time = -1}, "1/s", "a rate", "1/s or 1/min"},
     DimensionName{dim::force, "N", "a force", "N, kN or kip"},
     DimensionName{dim::stiffness, "N/m", "a stiffness", "N/m, kN/mm or kip/in"},
@@ -104,10 +98,8 @@ constexpr std::array advices{
     Advice{"gr", no_gram},
     Advice{"gm", no_gram},
     Advice{"mg", "write 1e-3 g for a thousandth of gravity, or 1e-6 kg for a milligram"},
-    Advice{"gallon",
-           "gal is cm/s^2 here and there is no gallon; write L, in^3 or, for a flow, gpm"},
-    Advice{"gallons",
-           "gal is cm/s^2 here and there is no gallon; write L, in^3 or, for a flow, gpm"},
+    Advice{"gallon", "gal is cm/s^2 here and there is no gallon; write L, in^3 or, for a flow, gpm"},
+    Advice{"gallons", "gal is cm/s^2 here and there is no gallon; write L, in^3 or, for a flow, gpm"},
     Advice{"lbs", "write lb for a mass, lbf for a force"},
     Advice{"pound", "write lb for a mass, lbf for a force"},
     Advice{"pounds", "write lb for a mass, lbf for a force"},

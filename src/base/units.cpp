@@ -15,9 +15,7 @@ constexpr int deepest_parentheses = 32;  // the user's text must not choose how 
 constexpr double largest_exponent = 100;
 constexpr double exponent_tolerance = 1e-9;  // 1 - 0.7 is 0.30000000000000004
 
-std::array<double, 5> exponents(const Dimension& d) {
-  return {d.length, d.mass, d.time, d.current, d.angle};
-}
+std::array<double, 5> exponents(const Dimension& d) { return {d.length, d.mass, d.time, d.current, d.angle}; }
 
 /// A unit while it is read: the factor to SI is numerator / denominator.
 struct Factor {
@@ -76,14 +74,12 @@ class Parser {
       skip_space();
       if (take("*") || take("·") || take("⋅")) {
         const Factor next = read_factor(depth);
-        product =
-            checked({product.numerator * next.numerator, product.denominator * next.denominator,
-                     product.dimension * next.dimension});
+        product = checked({product.numerator * next.numerator, product.denominator * next.denominator,
+                           product.dimension * next.dimension});
       } else if (take("/")) {
         const Factor next = read_factor(depth);
-        product =
-            checked({product.numerator * next.denominator, product.denominator * next.numerator,
-                     product.dimension / next.dimension});
+        product = checked({product.numerator * next.denominator, product.denominator * next.numerator,
+                           product.dimension / next.dimension});
       } else {
         return product;
       }
@@ -104,8 +100,8 @@ class Parser {
     }
     if (exponent < 0) std::swap(base.numerator, base.denominator);
     const double size = std::abs(exponent);
-    return checked({std::pow(base.numerator, size), std::pow(base.denominator, size),
-                    base.dimension.power(exponent)});
+    return checked(
+        {std::pow(base.numerator, size), std::pow(base.denominator, size), base.dimension.power(exponent)});
   }
 
   Factor read_atom(int depth) {
@@ -173,8 +169,7 @@ class Parser {
   Factor checked(const Factor& factor) const {
     const double value = factor.value();
     const auto all = exponents(factor.dimension);
-    const bool sane =
-        std::ranges::all_of(all, [](double e) { return std::abs(e) <= largest_exponent; });
+    const bool sane = std::ranges::all_of(all, [](double e) { return std::abs(e) <= largest_exponent; });
     if (!std::isfinite(value) || value == 0 || !sane) {
       fail("the unit's factor or exponents are out of range", "write a simpler unit");
     }
@@ -231,8 +226,7 @@ class Parser {
 std::string spell(double exponent) {
   char buffer[32];
   const double rounded = std::round(exponent / exponent_tolerance) * exponent_tolerance;
-  const auto result =
-      std::to_chars(buffer, buffer + sizeof buffer, rounded, std::chars_format::general, 10);
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, rounded, std::chars_format::general, 10);
   return {buffer, result.ptr};
 }
 
@@ -244,8 +238,7 @@ void append_power(std::string& text, std::string_view symbol, double exponent) {
 }  // namespace
 
 Dimension operator*(const Dimension& a, const Dimension& b) {
-  return {a.length + b.length, a.mass + b.mass, a.time + b.time, a.current + b.current,
-          a.angle + b.angle};
+  return {a.length + b.length, a.mass + b.mass, a.time + b.time, a.current + b.current, a.angle + b.angle};
 }
 
 Dimension operator/(const Dimension& a, const Dimension& b) { return a * b.power(-1); }
@@ -257,8 +250,7 @@ bool operator==(const Dimension& a, const Dimension& b) {
 }
 
 Dimension Dimension::power(double exponent) const {
-  return {length * exponent, mass * exponent, time * exponent, current * exponent,
-          angle * exponent};
+  return {length * exponent, mass * exponent, time * exponent, current * exponent, angle * exponent};
 }
 
 Quantity parse_quantity(std::string_view text) { return Parser(text).quantity(); }

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
-#include "excitation/trajectory.hpp"
 #include "build/builder.hpp"
+#include "excitation/trajectory.hpp"
 #include "structure/sparse_modes.hpp"
 
 namespace gusset {
@@ -18,14 +18,14 @@ std::string in_ms(double seconds) {
 }
 
 /// A scalar for one, a list for several.
-std::vector<double> read_start(const Section& section, std::string_view key,
-                               const Dimension& dimension, std::size_t count, const char* what) {
+std::vector<double> read_start(const Section& section, std::string_view key, const Dimension& dimension,
+                               std::size_t count, const char* what) {
   if (!section.has(key)) return std::vector<double>(count, 0.0);
   std::vector<double> values = section.list(key, dimension);
   if (values.size() != count) {
     section.fail(key,
-                 section.name_of(key) + " has " + std::to_string(values.size()) +
-                     " values, but there are " + std::to_string(count) + " " + what,
+                 section.name_of(key) + " has " + std::to_string(values.size()) + " values, but there are " +
+                     std::to_string(count) + " " + what,
                  std::string("give one value for each of the ") + what);
   }
   return values;
@@ -79,16 +79,14 @@ void Builder::read_time() {
     }
     common = rig_dt;
     const double ratio = experiment_.dt_ / rig_dt;
-    const double whole =
-        options_.for_analysis ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
+    const double whole = options_.for_analysis ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
     if (whole > 1e6) {
-      rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt",
-                "lengthen rig.dt");
+      rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt", "lengthen rig.dt");
     }
     if (!options_.for_analysis && std::abs(ratio - whole) > 1e-6 * whole) {
       rig->fail("dt",
-                "integrator.dt (" + in_ms(experiment_.dt_) +
-                    ") is not a whole multiple of rig.dt (" + in_ms(rig_dt) + ")",
+                "integrator.dt (" + in_ms(experiment_.dt_) + ") is not a whole multiple of rig.dt (" +
+                    in_ms(rig_dt) + ")",
                 "write rig.dt = \"" + in_ms(experiment_.dt_ / whole) + "\" or integrator.dt = \"" +
                     in_ms(whole * rig_dt) + "\"");
     }
@@ -125,17 +123,19 @@ void Builder::read_limits() {
     // [limits.actions] says what happens, of every channel.
     const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
     const bool force = channel.control == Control::force, table = channel.control == Control::acceleration;
-    Limits limits{limit(own, "displacement", dim::length), limit(own, "velocity", dim::velocity),
+    Limits limits{limit(own, "displacement", dim::length),       limit(own, "velocity", dim::velocity),
                   limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force),
-                  limit(own, "tracking_error", dim::length), limit(own, "energy", dim::energy)};
+                  limit(own, "tracking_error", dim::length),     limit(own, "energy", dim::energy)};
     if (force) limits.acceleration.reset();
     if (table) limits.force.reset();
     if (force || table) {
       // A limit of all channels is for those that it can be of.
       for (const char* key : {"tracking_error", "energy"}) {
         if (&own == &common || !own.has(key)) continue;
-        own.fail(key, "channel " + name + " is not told displacements: it has no target that its position could follow",
-                 "limit displacement, velocity or " + std::string(force ? "force" : "acceleration"));
+        own.fail(
+            key,
+            "channel " + name + " is not told displacements: it has no target that its position could follow",
+            "limit displacement, velocity or " + std::string(force ? "force" : "acceleration"));
       }
       limits.tracking_error.reset();
       limits.energy.reset();
@@ -143,10 +143,11 @@ void Builder::read_limits() {
     channel.limits = limits;
     accelerated = accelerated || !force;
     if (&own != &common && own.has(force ? "acceleration" : "force") && (force || table)) {
-      own.fail(force ? "acceleration" : "force",
-               force ? "channel " + name + " is told forces, not a motion whose acceleration could be limited"
-                     : "the force under a shake table is not measured",
-               force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
+      own.fail(
+          force ? "acceleration" : "force",
+          force ? "channel " + name + " is told forces, not a motion whose acceleration could be limited"
+                : "the force under a shake table is not measured",
+          force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
     }
   }
   if (!accelerated && !experiment_.channels_.empty() && common.has("acceleration")) {
@@ -158,9 +159,8 @@ void Builder::read_limits() {
 void Builder::read_trajectory_and_duration() {
   const Section& top = document_.top();
   const Section& trajectory = document_.section("trajectory");
-  experiment_.duration_ = top.has("duration")
-                              ? top.positive("duration", dim::time)
-                              : trajectory_duration(trajectory, options_.loader);
+  experiment_.duration_ = top.has("duration") ? top.positive("duration", dim::time)
+                                              : trajectory_duration(trajectory, options_.loader);
   const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
   require_memory(top, steps);
   experiment_.steps_ = static_cast<std::int64_t>(steps);
@@ -170,8 +170,7 @@ void Builder::read_trajectory_and_duration() {
 
 void Builder::read_excitation_and_duration() {
   if (predefined_) return read_trajectory_and_duration();
-  const ExcitationReading excitation =
-      read_excitation(document_.section("excitation"), options_.loader);
+  const ExcitationReading excitation = read_excitation(document_.section("excitation"), options_.loader);
   const Section& top = document_.top();
   if (top.has("duration") || !excitation.record) {
     experiment_.duration_ = top.positive("duration", dim::time);
@@ -181,15 +180,14 @@ void Builder::read_excitation_and_duration() {
   }
   const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
   if (steps > 1e10) {
-    top.fail("duration",
-             "the test would take " + std::to_string(steps) + " steps, more than fit in memory",
+    top.fail("duration", "the test would take " + std::to_string(steps) + " steps, more than fit in memory",
              "shorten the duration or lengthen integrator.dt");
   }
   experiment_.steps_ = static_cast<std::int64_t>(steps);
   if (excitation.record) {
     require_memory(top, steps);
-    experiment_.ground_ = GroundMotion(*excitation.record, excitation.scale, experiment_.dt_,
-                                       experiment_.steps_ + 1);
+    experiment_.ground_ =
+        GroundMotion(*excitation.record, excitation.scale, experiment_.dt_, experiment_.steps_ + 1);
   }
 }
 
@@ -204,10 +202,10 @@ void Builder::read_initial() {
   const auto storeys = static_cast<std::size_t>(experiment_.structure_.size());
   experiment_.displacement_ = read_start(initial, "displacement", dim::length, storeys, "storeys");
   experiment_.velocity_ = read_start(initial, "velocity", dim::velocity, storeys, "storeys");
-  experiment_.specimen_displacement_ = read_start(initial, "specimen_displacement", dim::length,
-                                                  specimens_.size(), "specimens");
-  experiment_.specimen_velocity_ = read_start(initial, "specimen_velocity", dim::velocity,
-                                              specimens_.size(), "specimens");
+  experiment_.specimen_displacement_ =
+      read_start(initial, "specimen_displacement", dim::length, specimens_.size(), "specimens");
+  experiment_.specimen_velocity_ =
+      read_start(initial, "specimen_velocity", dim::velocity, specimens_.size(), "specimens");
 }
 
 Experiment Experiment::build(const Document& document, const BuildOptions& options) {
@@ -216,13 +214,12 @@ Experiment Experiment::build(const Document& document, const BuildOptions& optio
     // Several storeys: the lowest natural frequency of what frequency_of names.
     const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
     if (experiment.structure_.size() >= large_structure) {
-      const LinearSystem system =
-          whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
+      const LinearSystem system = whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
       experiment.reference_frequency_ = lowest_modes(system, 1).frequencies.front();
       return experiment;
     }
-    const std::vector<double> frequencies = natural_frequencies(
-        whole ? experiment.whole() : experiment.structure_.linear_system());
+    const std::vector<double> frequencies =
+        natural_frequencies(whole ? experiment.whole() : experiment.structure_.linear_system());
     experiment.reference_frequency_ = frequencies.front();
   }
   return experiment;

@@ -20,14 +20,16 @@ Eigen::VectorXd read_ratios(const Section& section, std::string_view key, int fl
   if (values.size() == 1) values.resize(static_cast<std::size_t>(floors), values.front());
   if (values.size() != static_cast<std::size_t>(floors)) {
     section.fail(key,
-                 section.name_of(key) + " has " + std::to_string(values.size()) +
-                     " values, but there are " + std::to_string(floors) + " storeys",
+                 section.name_of(key) + " has " + std::to_string(values.size()) + " values, but there are " +
+                     std::to_string(floors) + " storeys",
                  "give one number for all storeys, or one for each");
   }
   for (const double value : values) {
     if (value >= 0 && value < 1) continue;
-    section.fail(key, section.name_of(key) + " must be at least 0 and below 1: the share of the mass that is "
-                                             "computed; with all of it computed no mass is left to push",
+    section.fail(key,
+                 section.name_of(key) +
+                     " must be at least 0 and below 1: the share of the mass that is "
+                     "computed; with all of it computed no mass is left to push",
                  "write " + std::string(key) + " = 0.25");
   }
   return Eigen::Map<Eigen::VectorXd>(values.data(), floors);
@@ -37,8 +39,9 @@ Eigen::VectorXd read_ratios(const Section& section, std::string_view key, int fl
 void require_lumped(const Section& structure, const Eigen::MatrixXd& mass) {
   const Eigen::MatrixXd diagonal = mass.diagonal().asDiagonal();
   if (mass.isApprox(diagonal, 0)) return;
-  structure.fail("mass_matrix", "a part of the mass can be taken away floor by floor only if the mass "
-                                "matrix is diagonal",
+  structure.fail("mass_matrix",
+                 "a part of the mass can be taken away floor by floor only if the mass "
+                 "matrix is diagonal",
                  "lump the masses at the floors");
 }
 
@@ -72,7 +75,8 @@ void Builder::read_force_test() {
   for (std::size_t c = 0; c < channel_count(); ++c) {
     Channel& channel = experiment_.channels_[c];
     if (channel.control == Control::acceleration) {
-      channel.capacity = {capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}};
+      channel.capacity = {
+          capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}};
     } else {
       // What the file says of the laboratory goes before what the rig's own parameters make of it.
       const bool first_is_table = experiment_.channels_.front().control == Control::acceleration;
@@ -92,16 +96,17 @@ bool Builder::iterates() const {
   if (kind_ == "effective-force") {
     return method.choice("predictor", {"direct", "iterations"}, "direct") == "iterations";
   }
-  return kind_ == "shake-table" &&
-         method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled") == "iterations";
+  return kind_ == "shake-table" && method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"},
+                                                 "sampled") == "iterations";
 }
 
 void Builder::refuse_sensors(const std::string& reason) const {
   const std::vector<const Section*> sensors = document_.sections("sensor");
   if (sensors.empty()) return;
   throw InputError(sensors.front()->where, reason + ", and nothing is measured",
-                   kind_ == "shake-table" ? "leave [sensor] out, or write method.feedback = \"sampled\""
-                                          : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
+                   kind_ == "shake-table"
+                       ? "leave [sensor] out, or write method.feedback = \"sampled\""
+                       : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
 void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys) {
@@ -115,8 +120,7 @@ void Builder::read_assembly(TestStructure specimen, bool table, std::vector<Stor
   const LayoutMark before = experiment_.layout_.mark();
   experiment_.assembly_ =
       make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
-                     trials ? experiment_.dt_ : experiment_.rig_dt_,
-                     trials ? substeps_ : 1, ramp_,
+                     trials ? experiment_.dt_ : experiment_.rig_dt_, trials ? substeps_ : 1, ramp_,
                      std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
   rig_state_.resize(1);
   rig_state_.front().push_back(experiment_.layout_.since(before));
@@ -152,8 +156,7 @@ void Builder::read_effective_force() {
   const bool ideal = rig.text("kind", "ideal") == "ideal";
   const double durations[] = {ideal ? experiment_.dt_ : experiment_.rig_dt_};
   LayoutMark before = experiment_.layout_.mark();
-  std::vector<StoreyForce> storeys =
-      read_storey_forces(document_, floors, experiment_.layout_, durations);
+  std::vector<StoreyForce> storeys = read_storey_forces(document_, floors, experiment_.layout_, durations);
   rig_state_.push_back({experiment_.layout_.since(before)});  // they stand in the laboratory
   TestStructure specimen{whole.mass, whole.damping, whole.stiffness};
   specimen.mass.diagonal() -= parameters.virtual_mass;
@@ -172,15 +175,14 @@ void Builder::read_effective_force() {
   }
   parameters.hold = ideal;
   before = experiment_.layout_.mark();
-  experiment_.method_ = std::make_unique<EffectiveForceMethod>(std::move(parameters), channels,
-                                                               dt, experiment_.layout_);
+  experiment_.method_ =
+      std::make_unique<EffectiveForceMethod>(std::move(parameters), channels, dt, experiment_.layout_);
   loading_state_ = experiment_.layout_.since(before);
   if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
   refuse_sensors("an ideal rig is the integrator itself");
   before = experiment_.layout_.mark();
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
-      NewmarkSpecimen::Parameters{beta, gamma, dt, substeps_, std::move(specimen),
-                                  std::move(storeys)},
+      NewmarkSpecimen::Parameters{beta, gamma, dt, substeps_, std::move(specimen), std::move(storeys)},
       experiment_.layout_);
   rig_state_.front().push_back(experiment_.layout_.since(before));
 }
@@ -226,7 +228,8 @@ void Builder::read_shake_table() {
   document_.section("integrator").choice("kind", {"exact"}, "exact");
   if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
     document_.section("structure")
-        .fail("restoring", "shake-table tests take linear structures only", "leave [[structure.restoring]] out");
+        .fail("restoring", "shake-table tests take linear structures only",
+              "leave [[structure.restoring]] out");
   }
   ShakeTableMethod::Parameters parameters;
   parameters.partition =
@@ -240,8 +243,7 @@ void Builder::read_shake_table() {
   parameters.substeps = substeps_;
   parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
   const bool iterations = parameters.feedback == From::iterations;
-  parameters.ramp =
-      method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
+  parameters.ramp = method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
   ramp_ = parameters.ramp;
   if (substeps_ > 1 && !iterations) {
     document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
@@ -258,8 +260,8 @@ void Builder::read_shake_table() {
   const bool ideal = parameters.feedback == From::ideal;
   const bool table = parameters.table;
   const LayoutMark before = experiment_.layout_.mark();
-  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels,
-                                                  experiment_.dt_, experiment_.layout_);
+  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels, experiment_.dt_,
+                                                  experiment_.layout_);
   const Segment motion = shake->specimen_motion();
   experiment_.method_ = std::move(shake);
   loading_state_ = experiment_.layout_.since(before);
@@ -267,8 +269,8 @@ void Builder::read_shake_table() {
   if (ideal) {
     const LayoutMark mark = experiment_.layout_.mark();
     refuse_sensors("ideal feedback is solved together with the specimen");
-    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_, experiment_.layout_,
-                                                             experiment_.dt_);
+    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_,
+                                                             experiment_.layout_, experiment_.dt_);
     rig_state_.push_back({experiment_.layout_.since(mark)});
   } else {
     read_assembly(std::move(specimen), table, {});

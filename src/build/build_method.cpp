@@ -28,13 +28,11 @@ void Builder::read_specimens() {
 Interface Builder::read_interface(const Section& section) {
   const int storeys = static_cast<int>(masses_.size());
   Interface interface;
-  interface.name = section.text("name", section.path.starts_with("specimen.")
-                                            ? "specimen" + section.path.substr(9)
-                                            : "specimen");
+  interface.name = section.text(
+      "name", section.path.starts_with("specimen.") ? "specimen" + section.path.substr(9) : "specimen");
   for (const Interface& other : interfaces_) {
     if (other.name == interface.name) {
-      section.fail("name", "two specimens are called " + interface.name,
-                   "give each a name of its own");
+      section.fail("name", "two specimens are called " + interface.name, "give each a name of its own");
     }
   }
   if (predefined_) {
@@ -42,9 +40,10 @@ Interface Builder::read_interface(const Section& section) {
     return interface;
   }
   if (storeys > 1 && !section.has("storey")) {
-    section.fail("storey", "the structure has " + std::to_string(storeys) +
-                               " storeys and the specimen does not say where it is",
-                 "add storey = 1 (the lowest) to " + std::to_string(storeys));
+    section.fail(
+        "storey",
+        "the structure has " + std::to_string(storeys) + " storeys and the specimen does not say where it is",
+        "add storey = 1 (the lowest) to " + std::to_string(storeys));
   }
   const int dof = section.integer("storey", 1, 1, storeys) - 1;
   const std::string acts = section.choice("acts", {"floor", "drift"}, "floor");
@@ -70,10 +69,10 @@ void Builder::read_numerical_part() {
 void Builder::refuse_numerical_part() {
   for (const char* name : {"structure", "excitation", "initial"}) {
     if (!document_.has_section(name)) continue;
-    throw InputError(document_.section(name).where,
-                     "a predefined test has no numerical part, so [" + std::string(name) +
-                         "] would have no effect",
-                     "leave it out, or write method.kind = \"displacement\"");
+    throw InputError(
+        document_.section(name).where,
+        "a predefined test has no numerical part, so [" + std::string(name) + "] would have no effect",
+        "leave it out, or write method.kind = \"displacement\"");
   }
 }
 
@@ -87,8 +86,8 @@ void Builder::read_predefined_method() {
     method.fail("profile", "a predefined motion needs no prediction: all of it is known",
                 "write profile = \"ramp\", \"quadratic\" or \"b-spline\"");
   }
-  experiment_.method_ = std::make_unique<PredefinedMethod>(experiment_.channels_, profile,
-                                                           experiment_.dt_, experiment_.layout_);
+  experiment_.method_ = std::make_unique<PredefinedMethod>(experiment_.channels_, profile, experiment_.dt_,
+                                                           experiment_.layout_);
 }
 
 void Builder::read_method() {
@@ -106,22 +105,21 @@ void Builder::read_displacement_method() {
   }
   std::vector<ForceEstimate> estimates = force_estimates();
   const double durations[] = {experiment_.dt_, 0.5 * experiment_.dt_};
-  std::vector<StoreyForce> storeys = read_storey_forces(
-      document_, experiment_.structure_.size(), experiment_.layout_, durations);
+  std::vector<StoreyForce> storeys =
+      read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, durations);
   for (const StoreyForce& storey : storeys) {
     estimates.push_back({storey.interface, storey.restoring->stiffness()});
   }
   std::unique_ptr<Integrator> integrator =
       make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
-                       experiment_.layout_, estimates, !channels.empty(), substeps_,
-                       options_.for_analysis});
+                       experiment_.layout_, estimates, !channels.empty(), substeps_, options_.for_analysis});
   for (const StoreyForce& storey : storeys) {
     if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
   }
   const Profile profile = read_command_profile(method, *integrator);
   experiment_.method_ = std::make_unique<DisplacementMethod>(
-      std::move(integrator), channels, std::move(storeys), std::move(estimates), profile,
-      experiment_.dt_, substeps_, experiment_.layout_, read_late(method, profile));
+      std::move(integrator), channels, std::move(storeys), std::move(estimates), profile, experiment_.dt_,
+      substeps_, experiment_.layout_, read_late(method, profile));
 }
 
 void Builder::require_nonlinear(const Integrator& integrator, const std::string& what) const {
@@ -129,8 +127,9 @@ void Builder::require_nonlinear(const Integrator& integrator, const std::string&
   if (!integrator.linear_only()) return;
   document_.section("integrator")
       .fail("kind",
-            what + " does not follow a straight line, and this integrator would take its initial "
-                   "stiffness through the whole step",
+            what +
+                " does not follow a straight line, and this integrator would take its initial "
+                "stiffness through the whole step",
             "use \"central-difference\", \"newmark\" with iterations, \"alpha-os\", \"kr-alpha\" or "
             "\"rosenbrock\"");
 }
@@ -175,8 +174,8 @@ double Builder::interface_stiffness(std::size_t c) const {
 std::vector<ForceEstimate> Builder::force_estimates() const {
   std::vector<ForceEstimate> estimates;
   for (std::size_t c = 0; c < specimens_.size(); ++c) {
-    estimates.push_back({interfaces_[c], traits_[c].stiffness +
-                                             traits_[c].stiffness_ratio * interface_stiffness(c)});
+    estimates.push_back(
+        {interfaces_[c], traits_[c].stiffness + traits_[c].stiffness_ratio * interface_stiffness(c)});
   }
   return estimates;
 }
@@ -200,20 +199,17 @@ double Builder::ground_share(const Section& method, const std::string& reference
   bool absolute = reference == "absolute";
   if (reference == "auto") absolute = !traits.grounded && (traits.inside || traits.rigid_mass > 0);
   if (shaken && absolute && traits.grounded) {
-    method.fail("reference",
-                interfaces_[c].name + " acts against the ground and cannot be moved with it",
+    method.fail("reference", interfaces_[c].name + " acts against the ground and cannot be moved with it",
                 "write reference = \"relative\"");
   }
   if (shaken && !absolute && traits.inside && share != 0) {
     method.fail("reference",
-                interfaces_[c].name +
-                    " has mass of its own, which must feel the ground's acceleration",
+                interfaces_[c].name + " has mass of its own, which must feel the ground's acceleration",
                 "write reference = \"absolute\", and put grounded parts on a channel of their own");
   }
   if (absolute) return share;
   for (const auto& [dof, weight] : interfaces_[c].weights) {
-    experiment_.structure_.inertia[static_cast<std::size_t>(dof)] +=
-        weight * traits.rigid_mass * share;
+    experiment_.structure_.inertia[static_cast<std::size_t>(dof)] += weight * traits.rigid_mass * share;
   }
   return 0;
 }

@@ -20,11 +20,9 @@ void Builder::read_rigs() {
     const LayoutMark before = experiment_.layout_.mark();
     experiment_.rigs_.push_back(
         make_rig({document_, section, *specimens_[c], interfaces_[c].name, experiment_.layout_,
-                  experiment_.rig_dt_,
-                  smooth ? experiment_.method_->profile() : Profile::ramp, interface_masses_[c],
-                  interface_stiffness(c), experiment_.reference_frequency_}));
-    if (experiment_.method_->integrator() != nullptr &&
-        !experiment_.rigs_.back()->specimen().affine()) {
+                  experiment_.rig_dt_, smooth ? experiment_.method_->profile() : Profile::ramp,
+                  interface_masses_[c], interface_stiffness(c), experiment_.reference_frequency_}));
+    if (experiment_.method_->integrator() != nullptr && !experiment_.rigs_.back()->specimen().affine()) {
       require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
     }
     experiment_.channels_[c].capacity = experiment_.rigs_.back()->capacity();
@@ -60,16 +58,17 @@ void Builder::check_force(std::size_t c) const {
   if (compensator == nullptr) return;
   const Channel& channel = experiment_.channels_[c];
   if (compensator->observes_force() && channel.control == Control::acceleration) {
-    compensator_section(c).fail("kind",
-                                "this compensator uses the measured force, and the channel " + channel.name() +
-                                    " measures none",
-                                "give each channel a [[compensator]] of its own, this one kind = \"none\"");
+    compensator_section(c).fail(
+        "kind",
+        "this compensator uses the measured force, and the channel " + channel.name() + " measures none",
+        "give each channel a [[compensator]] of its own, this one kind = \"none\"");
   }
   if (compensator->gives_force() && experiment_.method_->forces().size == 0) {
-    compensator_section(c).fail("kind",
-                                "this compensator corrects the measured force, and a test of method.kind = \"" +
-                                    kind_ + "\" does not use it: the correction would have no effect",
-                                "use a compensator of the command alone, such as kind = \"inverse\"");
+    compensator_section(c).fail(
+        "kind",
+        "this compensator corrects the measured force, and a test of method.kind = \"" + kind_ +
+            "\" does not use it: the correction would have no effect",
+        "use a compensator of the command alone, such as kind = \"inverse\"");
   }
 }
 

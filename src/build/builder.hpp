@@ -9,8 +9,7 @@ namespace gusset {
 /// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control; wire.cpp the loop.
 class Builder {
  public:
-  Builder(const Document& document, const BuildOptions& options)
-      : document_(document), options_(options) {}
+  Builder(const Document& document, const BuildOptions& options) : document_(document), options_(options) {}
 
   Experiment build();
 
@@ -73,7 +72,7 @@ class Builder {
   int substeps_ = 1;  ///< of the rig, a step
   bool predefined_ = false;
   bool mirrored_ = false;  ///< the model itself gives the specimen's motion: there is no rig
-  bool ramp_ = false;  ///< an assembly's commands move in ramps
+  bool ramp_ = false;      ///< an assembly's commands move in ramps
   std::vector<double> masses_;
   std::vector<const Section*> specimens_;
   std::vector<Interface> interfaces_;

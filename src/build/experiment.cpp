@@ -36,7 +36,8 @@ std::optional<Control> Experiment::control_of(std::string_view signal) const {
 const Channel* Experiment::channel_of(std::string_view signal) const {
   for (const Channel& channel : channels_) {
     const std::string& name = channel.name();
-    if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.') return &channel;
+    if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.')
+      return &channel;
   }
   return nullptr;
 }

@@ -45,7 +45,8 @@ void Builder::wire() {
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (!compensated[c] || !experiment_.compensators_[c]->per_step()) continue;
-    loop.add<DrawPlannedStage>(Phase::draw, channels[c].name() + ".planned", channels[c], experiment_.rig_dt_);
+    loop.add<DrawPlannedStage>(Phase::draw, channels[c].name() + ".planned", channels[c],
+                               experiment_.rig_dt_);
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (!compensated[c]) continue;
@@ -61,14 +62,15 @@ void Builder::wire() {
 /// Between command and rig: what a margin search puts in. Tables have their own controllers: their delay is
 /// no actuator's.
 void Builder::insert_delay() {
-  experiment_.loop_.insert_at_cut("late", [this](Site& site, const std::string& command, const std::string& unit) {
-    const bool displacement = unit == unit_of(Control::displacement);
-    const double delay = unit == unit_of(Control::acceleration) ? 0 : options_.late;
-    auto stage = std::make_unique<LateCommandStage>(site, command, unit, displacement, delay,
-                                                    experiment_.rig_dt_, experiment_.layout_);
-    const CommandPort late = stage->late();
-    return Loop::Inserted{std::move(stage), late};
-  });
+  experiment_.loop_.insert_at_cut(
+      "late", [this](Site& site, const std::string& command, const std::string& unit) {
+        const bool displacement = unit == unit_of(Control::displacement);
+        const double delay = unit == unit_of(Control::acceleration) ? 0 : options_.late;
+        auto stage = std::make_unique<LateCommandStage>(site, command, unit, displacement, delay,
+                                                        experiment_.rig_dt_, experiment_.layout_);
+        const CommandPort late = stage->late();
+        return Loop::Inserted{std::move(stage), late};
+      });
 }
 
 void Builder::wire_rig() {
@@ -76,15 +78,16 @@ void Builder::wire_rig() {
   const std::vector<Channel>& channels = experiment_.channels_;
   for (std::size_t c = 0; c < experiment_.rigs_.size(); ++c) {
     loop.add<RigStage>(Phase::rig, channels[c].name() + ".rig", *experiment_.rigs_[c], channels[c],
-                       experiment_.specimen_displacement_[c], experiment_.specimen_velocity_[c], rig_state_[c]);
+                       experiment_.specimen_displacement_[c], experiment_.specimen_velocity_[c],
+                       rig_state_[c]);
   }
   if (experiment_.assembly_ != nullptr) {
     // Where the model gives the specimen's motion there is no rig that could be elsewhere.
     const Phase phase = mirrored_ ? Phase::observe : Phase::rig;
     const Method& method = *experiment_.method_;
-    loop.add<AssemblyStage>(phase, specimen_stage, *experiment_.assembly_, channels,
-                            [&method](const LinearStart& whole) { return method.specimen_start(whole); },
-                            rig_state_.front());
+    loop.add<AssemblyStage>(
+        phase, specimen_stage, *experiment_.assembly_, channels,
+        [&method](const LinearStart& whole) { return method.specimen_start(whole); }, rig_state_.front());
   }
   if (mirrored_) return;
   for (const Layout::Field& field : experiment_.layout_.fields()) {
@@ -92,7 +95,8 @@ void Builder::wire_rig() {
     for (std::size_t r = 0; r < rig_state_.size(); ++r) {
       const auto keeps = [&](const Kept& kept) { return kept.has(field.segment.offset); };
       if (std::none_of(rig_state_[r].begin(), rig_state_[r].end(), keeps)) continue;
-      const std::string stage = experiment_.assembly_ != nullptr ? specimen_stage : channels[r].name() + ".rig";
+      const std::string stage =
+          experiment_.assembly_ != nullptr ? specimen_stage : channels[r].name() + ".rig";
       loop.add<EnergyStage>(Phase::rig, field.owner + ".energy", field.owner, field.segment, stage);
     }
   }
@@ -109,7 +113,8 @@ void Builder::wire_feedback() {
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const Compensator* compensator = experiment_.compensators_[c].get();
     if (compensator == nullptr) continue;
-    loop.add<ObserveStage>(Phase::observe, compensator_stage(channels[c]) + " observes", *compensator, channels[c]);
+    loop.add<ObserveStage>(Phase::observe, compensator_stage(channels[c]) + " observes", *compensator,
+                           channels[c]);
   }
   std::vector<FeedStage::Way> ways;
   for (int i = 0; i < method.forces().size; ++i) {

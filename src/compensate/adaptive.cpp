@@ -7,8 +7,7 @@ namespace gusset {
 namespace {
 
 bool finite(const Command& c) noexcept {
-  return std::isfinite(c.value) && std::isfinite(c.rate) &&
-         std::isfinite(c.curvature);
+  return std::isfinite(c.value) && std::isfinite(c.rate) && std::isfinite(c.curvature);
 }
 
 void keep(double* at, const Command& c) noexcept {
@@ -47,8 +46,7 @@ AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
     signals_.push_back({p.name, p.unit});
   }
   const int n = static_cast<int>(limits_.size());
-  parameters_ =
-      context.layout.add(context.owner(), "parameters", "-", n, 1e-3, Layout::Kind::parameter);
+  parameters_ = context.layout.add(context.owner(), "parameters", "-", n, 1e-3, Layout::Kind::parameter);
   last_ = memory(context, "last", 6);
   freeze_ = context.layout.add_branch(context.owner(), "freeze");
   refused_ = context.layout.add_branch(context.owner(), "refused");
@@ -78,8 +76,7 @@ Command AdaptiveCompensator::command(State& state, const Command& target) const 
   return {last[0], 0, 0};
 }
 
-void AdaptiveCompensator::observe(State& state, const Feedback& feedback,
-                                  double* results) const noexcept {
+void AdaptiveCompensator::observe(State& state, const Feedback& feedback, double* results) const noexcept {
   if (std::isfinite(feedback.displacement)) {
     const double* last = state.at(last_);
     const bool frozen = state.branches[static_cast<std::size_t>(freeze_)].value != 0;
@@ -94,8 +91,7 @@ void AdaptiveCompensator::observe(State& state, const Feedback& feedback,
   for (std::size_t i = 0; i < limits_.size(); ++i) results[i] = p[i];
 }
 
-void AdaptiveCompensator::adopt(State& state, const double* proposed,
-                                double measured) const noexcept {
+void AdaptiveCompensator::adopt(State& state, const double* proposed, double measured) const noexcept {
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     if (std::isfinite(proposed[i])) continue;
     refuse(state);

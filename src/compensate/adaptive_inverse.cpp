@@ -18,8 +18,7 @@ namespace {
 class AdaptiveInverse final : public AdaptiveCompensator {
  public:
   AdaptiveInverse(const CompensatorContext& context, double alpha, double kp, double ki)
-      : AdaptiveCompensator(context, {{"alpha", "-", dim::none, alpha, 1.0, 2 * alpha + 10}}, 0.01,
-                            1e-4),
+      : AdaptiveCompensator(context, {{"alpha", "-", dim::none, alpha, 1.0, 2 * alpha + 10}}, 0.01, 1e-4),
         alpha_(alpha),
         kp_(kp),
         ki_(ki),
@@ -65,9 +64,8 @@ class AdaptiveInverse final : public AdaptiveCompensator {
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const Section& section = context.section;
-  const double alpha = section.has("delay")
-                           ? 1 + section.non_negative("delay", dim::time) / context.dt
-                           : section.positive("alpha", dim::none);
+  const double alpha = section.has("delay") ? 1 + section.non_negative("delay", dim::time) / context.dt
+                                            : section.positive("alpha", dim::none);
   const Dimension per_area{.length = -2};
   const Dimension per_area_time{.length = -2, .time = -1};
   return std::make_unique<AdaptiveInverse>(context, alpha, section.number("kp", per_area, 0),

@@ -58,9 +58,7 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
     for (int i = 0; i < terms; ++i) proposed[i] = a[i] + dt_ * gains_[i] * phi[i] * error / norm;
     adopt(state, proposed, y);
   }
-  void rest(State& state, double displacement) const noexcept override {
-    pair_.rest(state, displacement);
-  }
+  void rest(State& state, double displacement) const noexcept override { pair_.rest(state, displacement); }
   void start_histories(State& state, double displacement) const override {
     operator_.start(state, displacement);
   }
@@ -75,8 +73,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   using std::numbers::pi;
   const Section& section = context.section;
   const double tau = section.non_negative("delay", dim::time, 0);
-  const double initial[terms] = {section.number("a0", dim::none, 1),
-                                 section.number("a1", dim::time, tau),
+  const double initial[terms] = {section.number("a0", dim::none, 1), section.number("a1", dim::time, tau),
                                  section.number("a2", Dimension{.time = 2}, tau * tau / 2),
                                  section.number("a3", Dimension{.time = 3}, tau * tau * tau / 6)};
   const double gain = section.number("gain", Dimension{.time = -1}, 1.0);
@@ -84,12 +81,10 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const double omega = section.positive("frequency", dim::frequency, 2 * pi * 5);
   double gains[terms];
   for (int i = 0; i < terms; ++i) {
-    gains[i] =
-        gain * (1 + amplitude * amplitude) / (amplitude * amplitude * std::pow(omega, 2 * i));
+    gains[i] = gain * (1 + amplitude * amplitude) / (amplitude * amplitude * std::pow(omega, 2 * i));
   }
-  return std::make_unique<AdaptiveModelBased>(
-      context, initial, gains,
-      section.positive("cutoff", dim::frequency, 2 * pi * 20));
+  return std::make_unique<AdaptiveModelBased>(context, initial, gains,
+                                              section.positive("cutoff", dim::frequency, 2 * pi * 20));
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ constexpr int sums = 9;  ///< φφᵀ above the diagonal (6), φ·u (3)
 /// Before the filters have settled (as long as the window) nothing is learnt. Starts at [1, τ, τ²/2].
 class AdaptiveTimeSeries final : public AdaptiveCompensator {
  public:
-  AdaptiveTimeSeries(const CompensatorContext& context, double delay, double window, int every,
-                     double cutoff)
+  AdaptiveTimeSeries(const CompensatorContext& context, double delay, double window, int every, double cutoff)
       : AdaptiveCompensator(context,
                             {{"a0", "-", dim::none, 1, 0.7, 1.3},
                              {"a1", "s", dim::time, delay, 0, 0.08},

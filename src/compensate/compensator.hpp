@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/state.hpp"
 #include "document/document.hpp"
 #include "document/registry.hpp"
-#include "base/state.hpp"
 #include "loading/profile.hpp"
 
 namespace gusset {
@@ -42,10 +42,8 @@ class Compensator {
  public:
   virtual ~Compensator() = default;
 
-  virtual Piece plan(State&, const Piece& target) const noexcept { return target; }  ///< @rt-safe
-  virtual Command command(State&, const Command& target) const noexcept {
-    return target;
-  }  ///< @rt-safe
+  virtual Piece plan(State&, const Piece& target) const noexcept { return target; }         ///< @rt-safe
+  virtual Command command(State&, const Command& target) const noexcept { return target; }  ///< @rt-safe
   /// Writes what signals() promises. @rt-safe
   virtual void observe(State&, const Feedback&, double* /*results*/) const noexcept {}
 

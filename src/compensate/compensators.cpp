@@ -3,16 +3,16 @@
 namespace gusset {
 namespace {
 
-const CompensatorKind none_kind{
-    "none",
-    "the command is the target; keys of other kinds are ignored",
-    "u = x",
-    {},
-    [](const CompensatorContext& context) -> std::unique_ptr<Compensator> {
-      // Switched off with --set compensator.kind=none: the keys of the other kind may stay.
-      for (const Entry& entry : context.section.entries) context.section.find(entry.key);
-      return nullptr;
-    }};
+const CompensatorKind none_kind{"none",
+                                "the command is the target; keys of other kinds are ignored",
+                                "u = x",
+                                {},
+                                [](const CompensatorContext& context) -> std::unique_ptr<Compensator> {
+                                  // Switched off with --set compensator.kind=none: the keys of the other kind may stay.
+                                  for (const Entry& entry : context.section.entries)
+                                    context.section.find(entry.key);
+                                  return nullptr;
+                                }};
 
 }  // namespace
 

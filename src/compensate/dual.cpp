@@ -42,9 +42,8 @@ class Dual final : public Compensator {
 
 std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const Section& section = context.section;
-  const double alpha = section.has("delay")
-                           ? 1 + section.non_negative("delay", dim::time) / context.dt
-                           : section.positive("alpha", dim::none);
+  const double alpha = section.has("delay") ? 1 + section.non_negative("delay", dim::time) / context.dt
+                                            : section.positive("alpha", dim::none);
   return std::make_unique<Dual>(context, alpha, section.number("alpha_force", dim::none, 1.0));
 }
 

@@ -17,8 +17,7 @@ class FilteredPair {
       : filter_(order, cutoff, context.dt),
         filters_(context.layout.add(context.owner(), "filters", "-", 2 * filter_.state_size(), 1,
                                     Layout::Kind::parameter)),
-        recent_(context.layout.add(context.owner(), "recent", "-", samples, 1,
-                                   Layout::Kind::parameter)) {}
+        recent_(context.layout.add(context.owner(), "recent", "-", samples, 1, Layout::Kind::parameter)) {}
 
   /// Takes a sample of both; returns u_f,k. @rt-safe
   double take(State& state, double u, double y) const noexcept {

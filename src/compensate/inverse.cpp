@@ -18,24 +18,21 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
     if (section.has("alpha")) {
       section.fail("delay", "both alpha and delay are given", "keep one of them");
     }
-    alpha = 1 + section.non_negative("delay", dim::time) /
-                    (per_step ? context.integrator_dt : context.dt);
+    alpha = 1 + section.non_negative("delay", dim::time) / (per_step ? context.integrator_dt : context.dt);
   } else {
     alpha = section.positive("alpha", dim::none);
   }
-  return std::make_unique<LinearCompensator>(context, Coefficients{{alpha, -(alpha - 1)}, {1}},
-                                             per_step);
+  return std::make_unique<LinearCompensator>(context, Coefficients{{alpha, -(alpha - 1)}, {1}}, per_step);
 }
 
 }  // namespace
 
-const CompensatorKind inverse_kind{
-    "inverse",
-    "the inverse of a first-order actuator (Chen 2007)",
-    "u_k = alpha x_k - (alpha-1) x_{k-1}  (Chen 2008, eq. 3.11)",
-    {{"alpha", "-", "", "how many steps the actuator takes; or give delay"},
-     {"delay", "s", "", "alpha = 1 + delay/step"},
-     at_rig},
-    make};
+const CompensatorKind inverse_kind{"inverse",
+                                   "the inverse of a first-order actuator (Chen 2007)",
+                                   "u_k = alpha x_k - (alpha-1) x_{k-1}  (Chen 2008, eq. 3.11)",
+                                   {{"alpha", "-", "", "how many steps the actuator takes; or give delay"},
+                                    {"delay", "s", "", "alpha = 1 + delay/step"},
+                                    at_rig},
+                                   make};
 
 }  // namespace gusset

@@ -35,9 +35,7 @@ const CompensatorKind lagrange_kind{
     "lagrange",
     "polynomial through the last points of the integrator, read ahead of the newest",
     "order 2: s1(1+e)(2+e)/2 - s2 e(2+e) + s3 e(1+e)/2,  e = delay/dt",
-    {{"delay", "s", "", "how far ahead"},
-     {"order", "-", "2", "of the polynomial, 1 to 6"},
-     at_integrator},
+    {{"delay", "s", "", "how far ahead"}, {"order", "-", "2", "of the polynomial, 1 to 6"}, at_integrator},
     make};
 
 }  // namespace gusset

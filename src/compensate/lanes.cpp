@@ -9,10 +9,8 @@ void backward_differences(const double* x, double dt, double* d) noexcept {
   d[3] = (x[0] - 3 * x[1] + 3 * x[2] - x[3]) / (dt * dt * dt);
 }
 
-Command DerivativeOperator::apply(State& state, const Command& target,
-                                  const double* a) const noexcept {
-  const double now[LaneHistory::lanes] = {target.value, target.rate,
-                                          target.curvature};
+Command DerivativeOperator::apply(State& state, const Command& target, const double* a) const noexcept {
+  const double now[LaneHistory::lanes] = {target.value, target.rate, target.curvature};
   const double* history = state.at(history_.segment());
   double u[LaneHistory::lanes] = {};
   if (differences_) {

@@ -38,8 +38,7 @@ class LaneHistory {
   void push(State& state, const double* now) const noexcept {
     if (segment_.size == 0) return;
     double* history = state.at(segment_);
-    std::memmove(history + lanes, history,
-                 sizeof(double) * static_cast<std::size_t>(segment_.size - lanes));
+    std::memmove(history + lanes, history, sizeof(double) * static_cast<std::size_t>(segment_.size - lanes));
     for (int i = 0; i < lanes; ++i) history[i] = now[i];
   }
 
@@ -71,8 +70,7 @@ class DerivativeOperator {
   /// Reads `derivatives`; "target" unless the profile is a ramp.
   static bool read_differences(const CompensatorContext& context) {
     return context.section.choice("derivatives", {"target", "difference"},
-                                  context.profile == Profile::ramp ? "difference" : "target") ==
-           "difference";
+                                  context.profile == Profile::ramp ? "difference" : "target") == "difference";
   }
 
   /// @rt-safe

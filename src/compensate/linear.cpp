@@ -25,10 +25,10 @@ LinearCompensator::LinearCompensator(const CompensatorContext& context, Coeffici
   const double lead = a_.front();
   for (double& value : b_) value /= lead;
   for (double& value : a_) value /= lead;
-  inputs_ = context.layout.add(context.owner(), "inputs", "m",
-                               lanes * (static_cast<int>(b_.size()) - 1), 1e-3);
-  outputs_ = context.layout.add(context.owner(), "outputs", "m",
-                                lanes * (static_cast<int>(a_.size()) - 1), 1e-3);
+  inputs_ =
+      context.layout.add(context.owner(), "inputs", "m", lanes * (static_cast<int>(b_.size()) - 1), 1e-3);
+  outputs_ =
+      context.layout.add(context.owner(), "outputs", "m", lanes * (static_cast<int>(a_.size()) - 1), 1e-3);
 }
 
 void LinearCompensator::run(State& state, double* now) const noexcept {
@@ -73,8 +73,7 @@ void LinearCompensator::start(State& state, double displacement, double) const {
 }
 
 bool reads_per_step(const Section& section, bool fallback) {
-  return section.choice("at", {"rig", "integrator"}, fallback ? "integrator" : "rig") ==
-         "integrator";
+  return section.choice("at", {"rig", "integrator"}, fallback ? "integrator" : "rig") == "integrator";
 }
 
 }  // namespace gusset

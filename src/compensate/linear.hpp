@@ -40,8 +40,7 @@ class LinearCompensator final : public Compensator {
 bool reads_per_step(const Section& section, bool fallback);
 
 /// What `at` means, for the tables of parameters.
-inline constexpr Parameter at_rig{"at", "word", "rig",
-                                  "at the step of the rig or of the integrator"};
+inline constexpr Parameter at_rig{"at", "word", "rig", "at the step of the rig or of the integrator"};
 inline constexpr Parameter at_integrator{"at", "word", "integrator",
                                          "at the step of the rig or of the integrator"};
 

@@ -31,8 +31,7 @@ Coefficients table_3_1(double tau, double beta, double gamma, double dt) {
              2 * (1 + gamma + 3 * beta) * tau * dt2 + 2 * beta * tau3,
          (1 - 2 * gamma - 10 * beta) * dt3 - 2 * (1 + 9 * beta) * tau2 * dt -
              2 * (1 + 2 * gamma + 9 * beta) * tau * dt2 - 6 * beta * tau3,
-         8 * beta * dt3 + 2 * (gamma + 9 * beta) * tau * dt2 + (1 + 18 * beta) * tau2 * dt +
-             6 * beta * tau3,
+         8 * beta * dt3 + 2 * (gamma + 9 * beta) * tau * dt2 + (1 + 18 * beta) * tau2 * dt + 6 * beta * tau3,
          -2 * beta * dt3 - 6 * beta * tau * dt2 - 6 * beta * tau2 * dt - 2 * beta * tau3};
   if (beta == 0) {  // z⁴ has no coefficient: the function is proper in z³
     c.a.erase(c.a.begin());
@@ -48,8 +47,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const double gamma = section.non_negative("gamma", dim::none, 0.5);
   const bool per_step = reads_per_step(section, true);
   return std::make_unique<LinearCompensator>(
-      context, table_3_1(delay, beta, gamma, per_step ? context.integrator_dt : context.dt),
-      per_step);
+      context, table_3_1(delay, beta, gamma, per_step ? context.integrator_dt : context.dt), per_step);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace gusset {
 
 using std::numbers::pi;
 
-OnlineIndicators::OnlineIndicators(const Section& section, const std::string& channel,
-                                   Layout& layout, double dt) {
+OnlineIndicators::OnlineIndicators(const Section& section, const std::string& channel, Layout& layout,
+                                   double dt) {
   const double window = section.positive("window", dim::time, 2.0);
   const double wanted = section.positive("to", dim::frequency, 2 * pi * 10) / (2 * pi);
   const double to = std::min(wanted, 0.45 / dt);  // no line beyond the Nyquist frequency
@@ -29,8 +29,7 @@ const CompensatorSignal& OnlineIndicators::signal(int index) {
   return all[index];
 }
 
-void OnlineIndicators::observe(State& state, double target, double measured,
-                               double* results) const noexcept {
+void OnlineIndicators::observe(State& state, double target, double measured, double* results) const noexcept {
   double* area = state.at(area_);
   // Around where the test starts: a constant offset would hide the motion.
   const double x = target - area[3];
@@ -70,8 +69,6 @@ void OnlineIndicators::observe(State& state, double target, double measured,
   }
 }
 
-void OnlineIndicators::start(State& state, double displacement) const {
-  state.at(area_)[3] = displacement;
-}
+void OnlineIndicators::start(State& state, double displacement) const { state.at(area_)[3] = displacement; }
 
 }  // namespace gusset

@@ -18,8 +18,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const double lag = section.positive("lag", dim::time, dt);
   const double lead = delay + lag;
   return std::make_unique<LinearCompensator>(
-      context, Coefficients{{dt + 2 * lead, dt - 2 * lead}, {dt + 2 * lag, dt - 2 * lag}},
-      per_step);
+      context, Coefficients{{dt + 2 * lead, dt - 2 * lead}, {dt + 2 * lag, dt - 2 * lag}}, per_step);
 }
 
 }  // namespace

@@ -48,9 +48,7 @@ class Polynomial final : public Compensator {
         const double* entry = history + lanes * (tap.age - 1);
         x = {entry[0], entry[1], entry[2]};
       }
-      u.value +=
-          tap.weight *
-          (x.value - tap.before * (x.rate - 0.5 * tap.before * x.curvature));
+      u.value += tap.weight * (x.value - tap.before * (x.rate - 0.5 * tap.before * x.curvature));
       u.rate += tap.weight * (x.rate - tap.before * x.curvature);
       u.curvature += tap.weight * x.curvature;
     }
@@ -82,8 +80,7 @@ std::unique_ptr<Compensator> make(const CompensatorContext& context) {
   const double delay = context.section.non_negative("delay", dim::time);
   const int order = context.section.integer("order", 3, 1, 6);
   if (delay * order > 1e5 * context.dt) {
-    context.section.fail("delay",
-                         "the extrapolation reaches back more than 100000 of the rig's steps",
+    context.section.fail("delay", "the extrapolation reaches back more than 100000 of the rig's steps",
                          "shorten compensator.delay or lengthen rig.dt");
   }
   return std::make_unique<Polynomial>(context, delay, order);

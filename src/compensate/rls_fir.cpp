@@ -20,8 +20,8 @@ constexpr int taps = FilteredPair::samples;
 /// without end: it is not forgotten beyond P_0.
 class RecursiveLeastSquares final : public AdaptiveCompensator {
  public:
-  RecursiveLeastSquares(const CompensatorContext& context, double e, double forgetting,
-                        double covariance, double cutoff)
+  RecursiveLeastSquares(const CompensatorContext& context, double e, double forgetting, double covariance,
+                        double cutoff)
       : AdaptiveCompensator(context,
                             {{"theta1", "-", dim::none, 1 + e, -10 * (1 + e), 10 * (1 + e)},
                              {"theta2", "-", dim::none, -e, -10 * (1 + e), 10 * (1 + e)},
@@ -67,8 +67,7 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
   }
   void rest(State& state, double displacement) const noexcept override {
     pair_.rest(state, displacement);
-    for (int i = 0; i < taps * taps; ++i)
-      state.at(matrix_)[i] = i % (taps + 1) == 0 ? covariance_ : 0;
+    for (int i = 0; i < taps * taps; ++i) state.at(matrix_)[i] = i % (taps + 1) == 0 ? covariance_ : 0;
   }
   void start_histories(State& state, double displacement) const override {
     history_.start(state, displacement);

@@ -20,8 +20,7 @@ namespace {
 /// State: ŷ, ŷ', x, y, ∫e, u; ŷ of the sub-steps before, the youngest first. The command is a ramp.
 class Smith final : public Compensator {
  public:
-  Smith(const CompensatorContext& context, double omega, double zeta, double delay, double kp,
-        double ki)
+  Smith(const CompensatorContext& context, double omega, double zeta, double delay, double kp, double ki)
       : kp_(kp), ki_(ki), dt_(context.dt) {
     const double w = omega * dt_;
     Eigen::Matrix4d a = Eigen::Matrix4d::Zero();

@@ -10,7 +10,8 @@ PlanStage::PlanStage(Site& site, const Compensator& compensator, const Channel& 
   const std::string unit = channel.unit();
   goal_ = site.bind(channel.name() + ".goal", unit);
   const std::string name = channel.name() + ".planned_goal";
-  planned_ = site.claim({{name, unit}, {name + ".rate", unit + "/s"}, {name + ".curvature", unit + "/s^2"}}, false);
+  planned_ =
+      site.claim({{name, unit}, {name + ".rate", unit + "/s"}, {name + ".curvature", unit + "/s^2"}}, false);
 }
 
 void PlanStage::run(Frame& frame) const noexcept {
@@ -37,15 +38,16 @@ void DrawPlannedStage::start(Frame& frame, const LinearStart&) const {
   frame.row.put(drawn_, frame.row.command(target_));
 }
 
-CompensateStage::CompensateStage(Site& site, const Compensator& compensator, const Channel& channel, double dt,
-                                 const Kept& state)
+CompensateStage::CompensateStage(Site& site, const Compensator& compensator, const Channel& channel,
+                                 double dt, const Kept& state)
     : compensator_(compensator), dt_(dt) {
   if (compensator.per_step()) {
     site.share(compensator_stage(channel));
   } else {
     site.keep(state);
   }
-  target_ = site.bind_command(channel.name() + (compensator.per_step() ? ".planned" : ".target"), channel.unit());
+  target_ =
+      site.bind_command(channel.name() + (compensator.per_step() ? ".planned" : ".target"), channel.unit());
   command_ = site.claim_command(channel.name() + ".command", channel.unit());
 }
 

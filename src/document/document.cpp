@@ -87,8 +87,8 @@ const Section& Document::absent(std::string_view path) const {
     const std::string line = " on line " + std::to_string(other.where.line);
     if (other.path == section.path + ".1") {
       section.where = other.where;
-      section.hint_ = "only one is expected, so write [" + section.path + "] instead of [[" +
-                      section.path + "]]" + line;
+      section.hint_ =
+          "only one is expected, so write [" + section.path + "] instead of [[" + section.path + "]]" + line;
     } else if (const std::size_t distance = edit_distance(other.path, path);
                !other.known_ && distance <= 2 && 3 * distance <= path.size()) {
       section.hint_ = "or is [" + other.path + "]" + line + " a misspelling of it?";
@@ -188,9 +188,8 @@ Section& Document::open(std::string_view path, const Where& where) {
   if (const Section* existing = only(path)) return const_cast<Section&>(*existing);
   const std::string name(path);
   if (count(path) > 0) {
-    throw InputError(
-        where, name + " is a list of tables",
-        "name one of them: " + name + ".1 to " + name + '.' + std::to_string(count(path)));
+    throw InputError(where, name + " is a list of tables",
+                     "name one of them: " + name + ".1 to " + name + '.' + std::to_string(count(path)));
   }
   auto [parent, last] = split(path);
   if (const std::size_t index = index_of(last); index > 0 && !parent.empty()) {
@@ -201,8 +200,7 @@ Section& Document::open(std::string_view path, const Where& where) {
     }
     if (const std::size_t present = count(base); index != present + 1) {
       throw InputError(
-          where,
-          "there is no " + name + ": the file has " + std::to_string(present) + " [[" + base + "]]",
+          where, "there is no " + name + ": the file has " + std::to_string(present) + " [[" + base + "]]",
           "the next one would be " + base + '.' + std::to_string(present + 1));
     }
     std::tie(parent, last) = split(parent);

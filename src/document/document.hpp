@@ -17,23 +17,23 @@ struct Value {
   enum class Kind { number, quantity, text, boolean, list };
 
   Kind kind = Kind::number;
-  double number = 0;                ///< number, quantity (SI), boolean (0 or 1)
-  Dimension dimension;              ///< of a quantity, or of a list with a unit
-  std::string text;                 ///< as written
-  std::vector<double> numbers;      ///< list: SI, row after row if it was a list of lists
-  std::size_t rows = 0;             ///< list of lists: number of rows; 0 for a plain list
-  std::vector<std::string> texts;   ///< list of strings that are not quantities
-  std::string unit_problem;         ///< text that starts like a number: why it is not a quantity
-  std::string unit_fix;             ///< and what to write instead
-  std::size_t unit_position = 0;    ///< and the offset in the text at which reading it failed
-  int column = 0;                   ///< where the value starts, on the line of its key
+  double number = 0;               ///< number, quantity (SI), boolean (0 or 1)
+  Dimension dimension;             ///< of a quantity, or of a list with a unit
+  std::string text;                ///< as written
+  std::vector<double> numbers;     ///< list: SI, row after row if it was a list of lists
+  std::size_t rows = 0;            ///< list of lists: number of rows; 0 for a plain list
+  std::vector<std::string> texts;  ///< list of strings that are not quantities
+  std::string unit_problem;        ///< text that starts like a number: why it is not a quantity
+  std::string unit_fix;            ///< and what to write instead
+  std::size_t unit_position = 0;   ///< and the offset in the text at which reading it failed
+  int column = 0;                  ///< where the value starts, on the line of its key
 };
 
 /// One key of a section.
 struct Entry {
   std::string key;
   Value value;
-  Where where;                 ///< of the key
+  Where where;  ///< of the key
   mutable bool used = false;
 };
 
@@ -42,7 +42,7 @@ struct Entry {
 /// All readers throw InputError with file, line, column and the fix.
 class Section {
  public:
-  std::string path;               ///< "integrator"; "specimen.2" in an array of tables; "" is the top
+  std::string path;  ///< "integrator"; "specimen.2" in an array of tables; "" is the top
   Where where;
   std::vector<Entry> entries;
 
@@ -52,8 +52,8 @@ class Section {
   double number(std::string_view key, const Dimension& dimension) const;
   double number(std::string_view key, const Dimension& dimension, double fallback) const;
   std::optional<double> maybe(std::string_view key, const Dimension& dimension) const;
-  double positive(std::string_view key, const Dimension& dimension) const;       ///< > 0
-  double non_negative(std::string_view key, const Dimension& dimension) const;   ///< >= 0
+  double positive(std::string_view key, const Dimension& dimension) const;      ///< > 0
+  double non_negative(std::string_view key, const Dimension& dimension) const;  ///< >= 0
   double positive(std::string_view key, const Dimension& dimension, double fallback) const;
   double non_negative(std::string_view key, const Dimension& dimension, double fallback) const;
   int integer(std::string_view key, int fallback, int lowest, int highest) const;
@@ -68,8 +68,7 @@ class Section {
   /// A list of whole numbers (storey numbers), each at least `lowest`.
   std::vector<int> integers(std::string_view key, int lowest) const;
   /// A list of lists: a matrix, row after row. `columns` gets the number of columns.
-  std::vector<double> matrix(std::string_view key, const Dimension& dimension,
-                             std::size_t& columns) const;
+  std::vector<double> matrix(std::string_view key, const Dimension& dimension, std::size_t& columns) const;
 
   /// "structure.mass" for messages.
   std::string name_of(std::string_view key) const;
@@ -88,8 +87,7 @@ class Section {
   std::string heading() const;
   [[noreturn]] void missing(std::string_view key, const std::string& example,
                             const std::string& note = {}) const;
-  [[noreturn]] void wrong_kind(const Entry& entry, const std::string& wanted,
-                               const std::string& fix) const;
+  [[noreturn]] void wrong_kind(const Entry& entry, const std::string& wanted, const std::string& fix) const;
   [[noreturn]] void wrong_dimension(const Entry& entry, const Dimension& dimension) const;
 
   /// Absent keys that were asked for. With the used entries they are what the readers know; keeping
@@ -98,7 +96,7 @@ class Section {
   mutable bool known_ = false;  ///< somebody asked for this section
   bool absent_ = false;         ///< handed out for a section that is not in the file
   bool tracking_ = true;
-  std::string hint_;            ///< absent: what the user may have written in its place
+  std::string hint_;  ///< absent: what the user may have written in its place
 };
 
 /// An experiment file taken apart: sections in file order, each number converted to SI once. It is

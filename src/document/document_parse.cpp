@@ -40,8 +40,7 @@ bool starts_like_number(std::string_view text) {
 class Flattener {
  public:
   /// `option` is empty for a file; otherwise every place is that option of the command line.
-  Flattener(std::string name, std::string option)
-      : name_(std::move(name)), option_(std::move(option)) {
+  Flattener(std::string name, std::string option) : name_(std::move(name)), option_(std::move(option)) {
     sections_.emplace_back();
     sections_.front().where = place({});
   }
@@ -105,8 +104,7 @@ class Flattener {
     return std::ranges::any_of(array, [](const toml::node& node) { return node.is_table(); });
   }
 
-  void walk_tables(const toml::array& array, const std::string& path, const Where& where,
-                   int depth) {
+  void walk_tables(const toml::array& array, const std::string& path, const Where& where, int depth) {
     int number = 0;
     for (const toml::node& node : array) {
       const toml::table* table = node.as_table();
@@ -232,10 +230,9 @@ class Flattener {
         throw InputError(where, full + ": " + read[i].unit_problem, read[i].unit_fix);
       }
       if (!(read[i].dimension == read[0].dimension)) {
-        throw InputError(
-            where,
-            full + " mixes " + si_unit(read[0].dimension) + " and " + si_unit(read[i].dimension),
-            "give every value of the list a unit of the same kind");
+        throw InputError(where,
+                         full + " mixes " + si_unit(read[0].dimension) + " and " + si_unit(read[i].dimension),
+                         "give every value of the list a unit of the same kind");
       }
       if (read[i].kind == Value::Kind::text) {
         value.texts.push_back(std::move(read[i].text));
@@ -317,8 +314,7 @@ std::string spell_number(double value) {
 
 bool is_key(std::string_view key) {
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
   return !key.empty() && std::ranges::all_of(key, allowed);
 }
@@ -337,8 +333,7 @@ std::deque<Section> flatten_assignment(std::string_view path, std::string_view v
     if (one_line) table = parse_toml(key + " = " + std::string(value), option);
   } catch (const InputError& problem) {
     const bool meant_as_toml = value.find_first_of("\"'[{") == 0;
-    if (meant_as_toml)
-      throw InputError({option, 0, 0}, problem.cause(), "check quotes and brackets");
+    if (meant_as_toml) throw InputError({option, 0, 0}, problem.cause(), "check quotes and brackets");
   }
   if (table.empty()) {
     table = parse_toml(key + " = 0", option);

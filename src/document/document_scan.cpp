@@ -77,8 +77,7 @@ class Scanner {
 
   void count_dot() {
     if (++dots_ <= deepest_dotted_key) return;
-    fail(at_, "a key with more than 32 dots",
-         "sections of an experiment file are one or two levels deep");
+    fail(at_, "a key with more than 32 dots", "sections of an experiment file are one or two levels deep");
   }
 
   void follow_bracket(char c) {
@@ -103,8 +102,7 @@ class Scanner {
   [[noreturn]] void fail(std::size_t at, const char* cause, const char* fix) const {
     // Columns count characters, as editors do, so bytes that continue one are left out.
     const std::string_view before = text_.substr(line_start_, at - line_start_);
-    const auto characters =
-        std::ranges::count_if(before, [](char c) { return (c & 0xC0) != 0x80; });
+    const auto characters = std::ranges::count_if(before, [](char c) { return (c & 0xC0) != 0x80; });
     throw InputError({name_, line_, static_cast<int>(characters) + 1}, cause, fix);
   }
 

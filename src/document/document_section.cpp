@@ -3,9 +3,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/unit_table.hpp"
 #include "document/document.hpp"
 #include "document/document_parse.hpp"
-#include "base/unit_table.hpp"
 
 namespace gusset {
 namespace {
@@ -17,16 +17,11 @@ std::string quoted(std::string_view key) { return '`' + std::string(key) + '`'; 
 /// "is a number" and so on, for values of the wrong kind.
 std::string kind_noun(const Value& value) {
   switch (value.kind) {
-    case Value::Kind::number:
-      return "a number";
-    case Value::Kind::quantity:
-      return "a number with a unit";
-    case Value::Kind::text:
-      return "a text";
-    case Value::Kind::boolean:
-      return "true or false";
-    case Value::Kind::list:
-      return value.rows > 0 ? "a list of lists" : "a list";
+    case Value::Kind::number: return "a number";
+    case Value::Kind::quantity: return "a number with a unit";
+    case Value::Kind::text: return "a text";
+    case Value::Kind::boolean: return "true or false";
+    case Value::Kind::list: return value.rows > 0 ? "a list of lists" : "a list";
   }
   return "a value";
 }
@@ -86,17 +81,14 @@ std::string Section::name_of(std::string_view key) const {
   return path.empty() ? std::string(key) : path + '.' + std::string(key);
 }
 
-std::string Section::heading() const {
-  return path.empty() ? "the top of the file" : '[' + path + ']';
-}
+std::string Section::heading() const { return path.empty() ? "the top of the file" : '[' + path + ']'; }
 
 void Section::fail(std::string_view key, std::string cause, std::string fix) const {
   const Entry* entry = lookup(key);
   throw InputError(entry ? value_place(*entry) : where, std::move(cause), std::move(fix));
 }
 
-void Section::missing(std::string_view key, const std::string& example,
-                      const std::string& note) const {
+void Section::missing(std::string_view key, const std::string& example, const std::string& note) const {
   remember(key);
   const std::string line = '`' + std::string(key) + " = " + example + '`';
   std::string fix = "add " + line + (path.empty() ? " at " : " to ") + heading();
@@ -120,11 +112,10 @@ const Entry& Section::required(std::string_view key, const Dimension* dimension)
   return *entry;
 }
 
-void Section::wrong_kind(const Entry& entry, const std::string& wanted,
-                         const std::string& fix) const {
-  throw InputError(
-      value_place(entry),
-      name_of(entry.key) + " is " + kind_noun(entry.value) + ", but " + wanted + " is needed", fix);
+void Section::wrong_kind(const Entry& entry, const std::string& wanted, const std::string& fix) const {
+  throw InputError(value_place(entry),
+                   name_of(entry.key) + " is " + kind_noun(entry.value) + ", but " + wanted + " is needed",
+                   fix);
 }
 
 void Section::wrong_dimension(const Entry& entry, const Dimension& dimension) const {
@@ -137,10 +128,9 @@ void Section::wrong_dimension(const Entry& entry, const Dimension& dimension) co
     const std::string written =
         is_list ? "{ values = " + spell_list(value.numbers) + ", unit = \"" + unit + "\" }"
                 : '"' + number + ' ' + unit + '"';
-    throw InputError(
-        value_place(entry),
-        name + " has no unit, but " + detail::dimension_noun(dimension) + " is needed",
-        "write " + entry.key + " = " + written + " (units: " + unit_examples(dimension) + " …)");
+    throw InputError(value_place(entry),
+                     name + " has no unit, but " + detail::dimension_noun(dimension) + " is needed",
+                     "write " + entry.key + " = " + written + " (units: " + unit_examples(dimension) + " …)");
   }
   std::string cause = name + " is " + detail::dimension_noun(value.dimension);
   if (detail::find_dimension_name(value.dimension)) cause += " (" + si_unit(value.dimension) + ')';
@@ -151,8 +141,8 @@ void Section::wrong_dimension(const Entry& entry, const Dimension& dimension) co
   }
   std::string fix = "write it in " + unit_examples(dimension);
   if (dimension == dim::frequency && value.dimension == per_second) {
-    fix = "1/s could mean cycles or radians: write " + entry.key + " = \"" +
-          (is_list ? "…" : number) + " Hz\" or \"" + (is_list ? "…" : number) + " rad/s\"";
+    fix = "1/s could mean cycles or radians: write " + entry.key + " = \"" + (is_list ? "…" : number) +
+          " Hz\" or \"" + (is_list ? "…" : number) + " rad/s\"";
   }
   throw InputError(value_place(entry), cause, fix);
 }
@@ -173,10 +163,10 @@ double Section::checked(const Entry& entry, const Dimension& dimension) const {
     if (place.column > 0) place.column += 1 + static_cast<int>(value.unit_position);
     throw InputError(place, name_of(entry.key) + ": " + value.unit_problem, value.unit_fix);
   }
-  wrong_kind(entry, detail::dimension_noun(dimension),
-             "write " + entry.key + " = " + example_of(dimension) +
-                 (dimension == dim::none ? " with a number"
-                                         : " (units: " + unit_examples(dimension) + " …)"));
+  wrong_kind(
+      entry, detail::dimension_noun(dimension),
+      "write " + entry.key + " = " + example_of(dimension) +
+          (dimension == dim::none ? " with a number" : " (units: " + unit_examples(dimension) + " …)"));
 }
 
 double Section::number(std::string_view key, const Dimension& dimension) const {
@@ -212,8 +202,7 @@ double Section::positive(std::string_view key, const Dimension& dimension, doubl
   return has(key) ? positive(key, dimension) : fallback;
 }
 
-double Section::non_negative(std::string_view key, const Dimension& dimension,
-                             double fallback) const {
+double Section::non_negative(std::string_view key, const Dimension& dimension, double fallback) const {
   return has(key) ? non_negative(key, dimension) : fallback;
 }
 
@@ -222,11 +211,11 @@ int Section::whole(const Entry& entry, double value, double lowest, double highe
     return static_cast<int>(value);
   }
   const bool bounded = highest < static_cast<double>(std::numeric_limits<int>::max());
-  const std::string range = detail::spell_number(lowest) +
-                            (bounded ? " to " + detail::spell_number(highest) : " or more");
+  const std::string range =
+      detail::spell_number(lowest) + (bounded ? " to " + detail::spell_number(highest) : " or more");
   throw InputError(value_place(entry),
-                   name_of(entry.key) + " is " + detail::spell_number(value) +
-                       ", but a whole number, " + range + ", is needed",
+                   name_of(entry.key) + " is " + detail::spell_number(value) + ", but a whole number, " +
+                       range + ", is needed",
                    "write a whole number, " + range + ", without quotes");
 }
 
@@ -248,13 +237,11 @@ bool Section::flag(std::string_view key, bool fallback) const {
 std::string Section::text(std::string_view key) const {
   const Entry& entry = required(key, nullptr);
   // "5 mm" may well be a title; what was written is kept for that.
-  const bool is_text =
-      entry.value.kind == Value::Kind::text || entry.value.kind == Value::Kind::quantity;
+  const bool is_text = entry.value.kind == Value::Kind::text || entry.value.kind == Value::Kind::quantity;
   if (!is_text) {
     const bool has_text = entry.value.kind != Value::Kind::list;
-    wrong_kind(
-        entry, "a text",
-        "write it in quotes: " + entry.key + " = \"" + (has_text ? entry.value.text : "…") + '"');
+    wrong_kind(entry, "a text",
+               "write it in quotes: " + entry.key + " = \"" + (has_text ? entry.value.text : "…") + '"');
   }
   return entry.value.text;
 }
@@ -279,8 +266,7 @@ std::string Section::choice(std::string_view key, const std::vector<std::string_
   fail(key, name_of(key) + " is \"" + written + "\", which is not known", fix);
 }
 
-const std::vector<double>& Section::checked_list(const Entry& entry,
-                                                 const Dimension& dimension) const {
+const std::vector<double>& Section::checked_list(const Entry& entry, const Dimension& dimension) const {
   const Value& value = entry.value;
   if (!value.texts.empty()) {
     if (!value.unit_problem.empty()) {
@@ -318,9 +304,9 @@ std::vector<double> Section::matrix(std::string_view key, const Dimension& dimen
                                     std::size_t& columns) const {
   const Entry& entry = required(key, &dimension);
   if (entry.value.kind != Value::Kind::list || entry.value.rows == 0) {
-    wrong_kind(entry, "a matrix (a list of lists)",
-               "write " + entry.key + " = { values = [[2, -1], [-1, 1]], unit = \"" +
-                   si_unit(dimension) + "\" }");
+    wrong_kind(
+        entry, "a matrix (a list of lists)",
+        "write " + entry.key + " = { values = [[2, -1], [-1, 1]], unit = \"" + si_unit(dimension) + "\" }");
   }
   const std::vector<double>& numbers = checked_list(entry, dimension);
   columns = numbers.size() / entry.value.rows;

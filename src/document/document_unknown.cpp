@@ -32,8 +32,7 @@ std::vector<std::string_view> Document::known_keys(const Section& section) const
 std::vector<std::string_view> Document::known_sections() const {
   std::vector<std::string_view> paths;
   const auto add_with_parents = [&](std::string_view path) {
-    for (std::size_t end = path.find('.'); end != std::string_view::npos;
-         end = path.find('.', end + 1)) {
+    for (std::size_t end = path.find('.'); end != std::string_view::npos; end = path.find('.', end + 1)) {
       add_once(paths, path.substr(0, end));
     }
     add_once(paths, path);
@@ -65,9 +64,9 @@ void Document::reject(const Section& section, const Entry& entry) const {
   for (const Section& other : absent_) note_owner(other);
   constexpr std::size_t most_owners = 3;  // a key at home everywhere ("kind") says nothing
   if (!owners.empty() && owners.size() <= most_owners) {
-    throw InputError(entry.where, cause,
-                     key + " belongs in " + alternatives({owners.begin(), owners.end()}) +
-                         "; move or remove it");
+    throw InputError(
+        entry.where, cause,
+        key + " belongs in " + alternatives({owners.begin(), owners.end()}) + "; move or remove it");
   }
 
   const auto keys = known_keys(section);
@@ -88,9 +87,9 @@ void Document::reject(const Section& section) const {
   if (const Section* above = lookup(parent)) {
     const auto keys = known_keys(*above);
     if (std::ranges::find(keys, last) != keys.end()) {
-      throw InputError(section.where, section.path + " is a table, but a value is needed",
-                       "write " + std::string(last) +
-                           " = VALUE; a list with a unit is { values = […], unit = \"…\" }");
+      throw InputError(
+          section.where, section.path + " is a table, but a value is needed",
+          "write " + std::string(last) + " = VALUE; a list with a unit is { values = […], unit = \"…\" }");
     }
   }
   const auto known = known_sections();
@@ -112,11 +111,10 @@ void Document::reject(const Section& section) const {
 
 void Document::reject_unknown() const {
   for (const Section& section : sections_) {
-    const bool known =
-        section.known_ || section.path.empty() ||
-        (section.entries.empty() && std::ranges::any_of(sections_, [&](const Section& other) {
-           return other.known_ && is_below(other.path, section.path);
-         }));
+    const bool known = section.known_ || section.path.empty() ||
+                       (section.entries.empty() && std::ranges::any_of(sections_, [&](const Section& other) {
+                          return other.known_ && is_below(other.path, section.path);
+                        }));
     if (!known) reject(section);
     for (const Entry& entry : section.entries) {
       if (!entry.used) reject(section, entry);

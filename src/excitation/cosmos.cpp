@@ -27,9 +27,7 @@ bool matches(std::string_view text) {
          start.find("Integer-header values") != std::string_view::npos;
 }
 
-bool contains(std::string_view line, const char* word) {
-  return upper(line).find(word) != std::string::npos;
-}
+bool contains(std::string_view line, const char* word) { return upper(line).find(word) != std::string::npos; }
 
 /// The next line from `line` on that holds the word.
 std::size_t find_line(const RecordText& lines, std::size_t line, const char* word, const char* what) {
@@ -53,7 +51,8 @@ std::size_t count_on(const RecordText& lines, std::size_t line) {
 std::size_t block(const RecordText& lines, std::size_t title, std::vector<double>& values) {
   const std::size_t width = fortran_width(lines[title]);
   if (width == 0) {
-    lines.fail(title, "this line announces numbers without their Format=(…)", "get the file again from its source");
+    lines.fail(title, "this line announces numbers without their Format=(…)",
+               "get the file again from its source");
   }
   return lines.read_block(title + 1, count_on(lines, title), width, values);
 }
@@ -92,10 +91,10 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
       bool more = false;
       for (std::size_t i = line; i < lines.size() && !more; ++i) more = contains(lines[i], "INTEGER-HEADER");
       if (!more) {
-        lines.fail(lines.size() - 1,
-                   "the file has " + std::to_string(channel - 1) + " channels, not " +
-                       std::to_string(hints.channel),
-                   "choose one of them");
+        lines.fail(
+            lines.size() - 1,
+            "the file has " + std::to_string(channel - 1) + " channels, not " + std::to_string(hints.channel),
+            "choose one of them");
       }
     }
     std::vector<double> integers, reals;
@@ -104,7 +103,8 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
     const std::size_t title = find_line(lines, line, " PTS", "line that announces the samples");
     Record record;
     line = block(lines, title, record.acceleration);
-    for (; line < lines.size() && trimmed(lines[line]).empty(); ++line) {}
+    for (; line < lines.size() && trimmed(lines[line]).empty(); ++line) {
+    }
     if (line >= lines.size() || !contains(lines[line], "END-OF-DATA")) {
       lines.fail(std::min(line, lines.size() - 1), "End-of-data is missing here",
                  "samples and header do not agree, or the file was cut off: get it again from its source");
@@ -122,7 +122,9 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
       lines.fail(title, "a record needs at least two samples", "get the file again from its source");
     }
     record.dt = step / 1000;
-    const int code = integers.size() > unit_integer ? static_cast<int>(std::min(std::abs(integers[unit_integer]), 1e4)) : 0;
+    const int code = integers.size() > unit_integer
+                         ? static_cast<int>(std::min(std::abs(integers[unit_integer]), 1e4))
+                         : 0;
     const double factor = factor_of(lines, title, code, record.unit);
     for (double& a : record.acceleration) a *= factor;
     return record;

@@ -36,8 +36,8 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
     if (upper(lines[title]).find(announcement) != std::string::npos && ++channel == hints.channel) break;
   }
   if (title == lines.size()) {
-    lines.fail(lines.size() - 1, "the file has " + std::to_string(channel) + " channels, not " +
-                                     std::to_string(hints.channel),
+    lines.fail(lines.size() - 1,
+               "the file has " + std::to_string(channel) + " channels, not " + std::to_string(hints.channel),
                "choose one of them");
   }
   const std::string line = upper(lines[title]);
@@ -45,8 +45,9 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
   const auto step = first_number(between(line, "SPACED AT", "SEC"));
   if (!count || !(*count >= 2 && *count <= most_samples && *count == std::floor(*count)) || !step ||
       !(*step > 0 && *step < 1e3)) {
-    lines.fail(title, "number and step of the samples cannot be read from this line",
-               "it should look like: 12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)");
+    lines.fail(
+        title, "number and step of the samples cannot be read from this line",
+        "it should look like: 12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)");
   }
   Record record;
   std::string_view unit = trimmed(between(line, " IN ", "("));

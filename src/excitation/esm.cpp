@@ -73,8 +73,7 @@ Record parse(std::string_view text, const std::string& name, const RecordHints&)
       lines.fail(0, "the header has no " + std::string(key), "get the file again from its source");
     }
   }
-  const std::size_t end =
-      lines.read_block(line, static_cast<std::size_t>(count), 0, record.acceleration);
+  const std::size_t end = lines.read_block(line, static_cast<std::size_t>(count), 0, record.acceleration);
   for (std::size_t rest = end; rest < lines.size(); ++rest) {
     if (!trimmed(lines[rest]).empty()) {
       lines.fail(rest, "more samples than NDATA announces", "get the file again from its source");

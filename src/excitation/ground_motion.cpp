@@ -22,8 +22,7 @@ GroundMotion::GroundMotion(const Record& record, double scale, double dt, std::i
   displacement_.push_back(displacement);
 }
 
-GroundMotion::GroundMotion(std::vector<double> displacement)
-    : displacement_(std::move(displacement)) {}
+GroundMotion::GroundMotion(std::vector<double> displacement) : displacement_(std::move(displacement)) {}
 
 Input GroundMotion::trajectory_at(std::int64_t step) const noexcept {
   const auto last = static_cast<std::int64_t>(displacement_.size()) - 1;
@@ -71,7 +70,8 @@ std::shared_ptr<const Record> read_noise(const Section& section) {
   noise.rms = section.has("peak") ? 1.0 : section.positive("rms", dim::acceleration);
   const double dt = section.positive("dt", dim::time, 1.0 / 1024);
   if (noise.lines() == 0) {
-    section.fail("to", "no line of the spectrum fits into the band", "widen the band or lengthen the duration");
+    section.fail("to", "no line of the spectrum fits into the band",
+                 "widen the band or lengthen the duration");
   }
   if (!(noise.to < 0.5 / dt)) {
     section.fail("to", "the band reaches beyond half the sampling rate", "shorten dt");

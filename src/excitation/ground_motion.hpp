@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "document/document.hpp"
 #include "base/input.hpp"
+#include "document/document.hpp"
 #include "excitation/record.hpp"
 
 namespace gusset {

@@ -41,9 +41,8 @@ Intensity intensity(const std::vector<double>& a, double dt) {
     const double upper = a[i];
     // A line that crosses zero has two triangles under its modulus.
     result.cumulative_velocity +=
-        lower * upper >= 0
-            ? 0.5 * dt * (std::abs(lower) + std::abs(upper))
-            : 0.5 * dt * (lower * lower + upper * upper) / (std::abs(lower) + std::abs(upper));
+        lower * upper >= 0 ? 0.5 * dt * (std::abs(lower) + std::abs(upper))
+                           : 0.5 * dt * (lower * lower + upper * upper) / (std::abs(lower) + std::abs(upper));
   }
   constexpr double gravity = 9.80665;
   result.arias = std::numbers::pi / (2 * gravity) * squares.back();

@@ -30,8 +30,7 @@ std::size_t find_line(const RecordText& lines, std::string_view key) {
 }
 
 std::string_view value_of(const RecordText& lines, std::size_t line) {
-  return lines[line].size() > value_column ? trimmed(lines[line].substr(value_column))
-                                           : std::string_view{};
+  return lines[line].size() > value_column ? trimmed(lines[line].substr(value_column)) : std::string_view{};
 }
 
 double number_of(const RecordText& lines, std::string_view key) {
@@ -70,8 +69,8 @@ Record parse(std::string_view text, const std::string& name, const RecordHints&)
   Record record;
   record.dt = 1 / frequency;
   record.unit = "gal";
-  const std::size_t end = lines.read_block(header_lines, static_cast<std::size_t>(std::round(count)), 0,
-                                           record.acceleration);
+  const std::size_t end =
+      lines.read_block(header_lines, static_cast<std::size_t>(std::round(count)), 0, record.acceleration);
   for (std::size_t line = end; line < lines.size(); ++line) {
     if (!trimmed(lines[line]).empty()) {
       lines.fail(line, "more samples than sampling frequency and duration announce",

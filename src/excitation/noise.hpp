@@ -13,8 +13,8 @@ namespace gusset {
 struct NoiseBand {
   double from = 0, to = 0;  ///< [Hz]
   double rms = 0;
-  double length = 0;        ///< [s]
-  double taper = 0;         ///< [s]
+  double length = 0;  ///< [s]
+  double taper = 0;   ///< [s]
   std::uint64_t seed = 1;
 
   /// How many lines lie in the band; 0: the noise would be silent.

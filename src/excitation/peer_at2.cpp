@@ -94,8 +94,7 @@ Record parse(std::string_view text, const std::string& name, const RecordHints&)
     lines.fail(0, "the header does not say in which unit the accelerations are",
                "add to its third line: ACCELERATION TIME SERIES IN UNITS OF G");
   }
-  const std::size_t end =
-      lines.read_block(line, static_cast<std::size_t>(count), 0, record.acceleration);
+  const std::size_t end = lines.read_block(line, static_cast<std::size_t>(count), 0, record.acceleration);
   for (std::size_t rest = end; rest < lines.size(); ++rest) {
     if (trimmed(lines[rest]).empty()) continue;
     lines.fail(rest, "more samples than the " + std::to_string(static_cast<long>(count)) + " announced",

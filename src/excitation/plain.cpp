@@ -103,9 +103,10 @@ Record parse(std::string_view text, const std::string& name, const RecordHints& 
                "give one line a sample");
   }
   if (columns == 1 && !(dt > 0)) {
-    lines.fail(0, "the file does not say how far its samples are apart",
-               "add a comment # dt = 0.01 s, or convert it: gusset record FILE --dt \"0.01 s\" --unit g --out "
-               "motion.csv");
+    lines.fail(
+        0, "the file does not say how far its samples are apart",
+        "add a comment # dt = 0.01 s, or convert it: gusset record FILE --dt \"0.01 s\" --unit g --out "
+        "motion.csv");
   }
   if (unit.empty()) {
     lines.fail(0, "the file does not say in which unit its accelerations are",

@@ -38,8 +38,7 @@ std::vector<double> filtered(const std::vector<double>& signal, double dt, const
   return filter_by(signal, dt, ringing(band), [&](double f) { return band.gain(f); });
 }
 
-IntegratedMotion integrate_twice(const std::vector<double>& acceleration, double dt,
-                                 double highpass) {
+IntegratedMotion integrate_twice(const std::vector<double>& acceleration, double dt, double highpass) {
   const Band band{highpass, std::nullopt};
   const double margin = ringing(band);
   const auto integral = [&](int times) {

@@ -28,8 +28,7 @@ std::vector<double> filtered(const std::vector<double>& signal, double dt, const
 struct IntegratedMotion {
   std::vector<double> displacement, velocity, acceleration;
 };
-IntegratedMotion integrate_twice(const std::vector<double>& acceleration, double dt,
-                                 double highpass = 0.5);
+IntegratedMotion integrate_twice(const std::vector<double>& acceleration, double dt, double highpass = 0.5);
 
 /// Velocity and displacement by integrating the straight lines between the samples exactly, from rest:
 ///   v_{i+1} = v_i + Δt·(a_i + a_{i+1})/2,    d_{i+1} = d_i + Δt·v_i + Δt²·(2a_i + a_{i+1})/6

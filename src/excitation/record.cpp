@@ -56,8 +56,7 @@ std::optional<double> to_number(std::string_view text) {
 /// Ten digits, whatever the locale.
 std::string spelt(double value) {
   char buffer[32];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 10).ptr;
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 10).ptr;
   return {buffer, end};
 }
 
@@ -200,8 +199,8 @@ class CsvReader {
     const std::string name(column.name);
     if (column.unit.empty()) {
       fail(field.column, "column `" + name + "` has no unit",
-           "write it as " + name + " [" + examples.substr(0, examples.find(',')) +
-               "] (units: " + examples + " …)");
+           "write it as " + name + " [" + examples.substr(0, examples.find(',')) + "] (units: " + examples +
+               " …)");
     }
     Quantity unit;
     try {
@@ -215,8 +214,7 @@ class CsvReader {
       }
     }
     if (!(unit.dimension == dimension)) {
-      fail(field.column, "column `" + name + "` is in " + si_unit(unit.dimension),
-           "write it in " + examples);
+      fail(field.column, "column `" + name + "` is in " + si_unit(unit.dimension), "write it in " + examples);
     }
     return unit.value;
   }
@@ -257,8 +255,8 @@ class CsvReader {
       if (!(sizes[i] > 0)) fail(1, "time does not increase", "sort the rows by time");
       if (std::abs(sizes[i] - median) > spacing_tolerance * median) {
         fail(1,
-             "the times are not equally spaced: " + spelt(sizes[i]) + " s before this row, " +
-                 spelt(median) + " s elsewhere",
+             "the times are not equally spaced: " + spelt(sizes[i]) + " s before this row, " + spelt(median) +
+                 " s elsewhere",
              "resample the record to equal steps, and print enough digits of the time");
       }
     }
@@ -305,8 +303,6 @@ double Record::at(double time) const {
   return acceleration[index] + fraction * (acceleration[index + 1] - acceleration[index]);
 }
 
-Record parse_csv_record(std::string_view text, const std::string& name) {
-  return CsvReader(name).read(text);
-}
+Record parse_csv_record(std::string_view text, const std::string& name) { return CsvReader(name).read(text); }
 
 }  // namespace gusset

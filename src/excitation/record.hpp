@@ -14,7 +14,7 @@ struct Record {
   std::string format = {};           ///< of the file it came from, e.g. "PEER AT2"
   std::string unit = {};             ///< of the accelerations there, e.g. "g"
 
-  double peak() const;               ///< largest |acceleration|
+  double peak() const;  ///< largest |acceleration|
   /// Linear between the samples, zero before the first and after the last.
   double at(double time) const;
 };

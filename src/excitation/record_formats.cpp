@@ -9,8 +9,7 @@ namespace gusset {
 const std::vector<const RecordFormat*>& record_formats() {
   // The order is that of asking: CSV takes what nobody else wants, to say what is wrong with it.
   static const std::vector<const RecordFormat*> formats{
-      &peer_at2_format, &cosmos_format, &csmip_format, &knet_format,
-      &esm_format,      &plain_format,  &csv_format,
+      &peer_at2_format, &cosmos_format, &csmip_format, &knet_format, &esm_format, &plain_format, &csv_format,
   };
   return formats;
 }
@@ -31,8 +30,8 @@ double acceleration_unit(std::string_view spelling) {
   while (text.ends_with('.') || text.ends_with(',')) text.pop_back();
   if (text == "G" || text == "GRAVITY" || text == "G'S" || text == "GS") return 9.80665;
   if (text == "GAL" || text == "GALS") return 0.01;
-  for (const auto& [name, factor] : {std::pair("CM/S", 0.01), std::pair("MM/S", 0.001),
-                                     std::pair("M/S", 1.0), std::pair("IN/S", 0.0254)}) {
+  for (const auto& [name, factor] : {std::pair("CM/S", 0.01), std::pair("MM/S", 0.001), std::pair("M/S", 1.0),
+                                     std::pair("IN/S", 0.0254)}) {
     const std::string start(name);
     if (!text.starts_with(start)) continue;
     const std::string rest = text.substr(start.size());

@@ -11,9 +11,9 @@ namespace gusset {
 
 /// What a file without a header cannot say itself; and which of several records in a file is meant.
 struct RecordHints {
-  double dt = 0;      ///< [s]; 0: not known
-  std::string unit;   ///< of the accelerations; empty: not known
-  int channel = 1;    ///< of a file that holds several, from 1
+  double dt = 0;     ///< [s]; 0: not known
+  std::string unit;  ///< of the accelerations; empty: not known
+  int channel = 1;   ///< of a file that holds several, from 1
 };
 
 /// A line of the table of formats. Each lives in a file of its own, whose comment says what is read.

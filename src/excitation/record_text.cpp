@@ -115,9 +115,9 @@ void RecordText::free_numbers(std::size_t line, std::vector<double>& values) con
     rest.remove_prefix(start);
     const auto column = static_cast<std::size_t>(rest.data() - lines_[line].data());
     const auto found = leading_number(rest);
-    const bool apart = found && (found->second == rest.size() ||
-                                 std::string_view(" \t,;-").find(rest[found->second]) !=
-                                     std::string_view::npos);
+    const bool apart =
+        found && (found->second == rest.size() ||
+                  std::string_view(" \t,;-").find(rest[found->second]) != std::string_view::npos);
     if (!apart) bad_number(line, column, rest.substr(0, rest.find_first_of(" \t,;")));
     values.push_back(found->first);
     rest.remove_prefix(found->second);

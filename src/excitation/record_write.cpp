@@ -40,8 +40,8 @@ std::string to_csv(const Record& record, const std::vector<RecordColumn>& more) 
 std::string to_at2(const Record& record) {
   constexpr double gravity = 9.80665;
   char buffer[80];
-  std::string text = "PEER-style record written by Gusset\n" + record.name +
-                     "\nACCELERATION TIME SERIES IN UNITS OF G\n";
+  std::string text =
+      "PEER-style record written by Gusset\n" + record.name + "\nACCELERATION TIME SERIES IN UNITS OF G\n";
   std::snprintf(buffer, sizeof buffer, "NPTS=%7zu, DT=%12.9f SEC\n", record.acceleration.size(), record.dt);
   text += buffer;
   for (std::size_t i = 0; i < record.acceleration.size(); ++i) {

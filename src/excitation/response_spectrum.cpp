@@ -9,8 +9,8 @@ namespace {
 
 /// One oscillator's step: with a_g = a0 + (a1 − a0)·t/h over a step of length h.
 struct Step {
-  double xx, xv, vx, vv;          ///< A
-  double x0, x1, v0, v1;          ///< B
+  double xx, xv, vx, vv;  ///< A
+  double x0, x1, v0, v1;  ///< B
 
   Step(double omega, double damping, double h) {
     const double wd = omega * std::sqrt(1 - damping * damping);

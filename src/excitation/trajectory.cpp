@@ -20,8 +20,7 @@ Band read_band(const Section& section, double dt) {
   const double from = section.non_negative("from", dim::frequency, 0);
   const double to = section.positive("to", dim::frequency);
   if (!(to > from)) {
-    section.fail("to", "the band is empty: `to` is not above `from`",
-                 "write the lower frequency first");
+    section.fail("to", "the band is empty: `to` is not above `from`", "write the lower frequency first");
   }
   if (!(to < pi / dt)) {
     section.fail("to", "the band reaches beyond half the rig's rate", "shorten rig.dt");
@@ -38,16 +37,14 @@ std::vector<double> sweep(const Section& section, double dt, std::size_t count) 
   const double amplitude = section.positive("amplitude", dim::length);
   const double length = read_length(section, 0);
   const double taper = section.non_negative("taper", dim::time, 0);
-  const bool logarithmic =
-      section.choice("growth", {"linear", "logarithmic"}, "linear") == "logarithmic";
+  const bool logarithmic = section.choice("growth", {"linear", "logarithmic"}, "linear") == "logarithmic";
   if (logarithmic && !(band.from > 0)) {
     section.fail("growth", "a logarithmic sweep cannot start at 0 Hz", "write from = \"0.1 Hz\"");
   }
   std::vector<double> x(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double t = std::min(static_cast<double>(i) * dt, length);
-    const double rate =
-        logarithmic ? std::log(band.to / band.from) / length : (band.to - band.from) / length;
+    const double rate = logarithmic ? std::log(band.to / band.from) / length : (band.to - band.from) / length;
     const double cycles =
         logarithmic ? band.from * std::expm1(rate * t) / rate : (band.from + 0.5 * rate * t) * t;
     x[i] = amplitude * taper_window(t, length, taper) * std::sin(2 * pi * cycles);
@@ -74,7 +71,10 @@ std::vector<double> steps(const Section& section, double dt, std::size_t count) 
 
 std::vector<double> noise(const Section& section, double dt, std::size_t count) {
   const Band band = read_band(section, dt);
-  NoiseBand noise{band.from, band.to, section.positive("rms", dim::length), read_length(section, 0),
+  NoiseBand noise{band.from,
+                  band.to,
+                  section.positive("rms", dim::length),
+                  read_length(section, 0),
                   section.non_negative("taper", dim::time, 0),
                   static_cast<std::uint64_t>(section.integer("seed", 1, 0, 2147483647))};
   if (noise.lines() == 0) {

@@ -25,7 +25,6 @@ struct Trajectory {
 
 /// How long the trajectory lasts [s], which is the test's duration unless the file says otherwise.
 double trajectory_duration(const Section& section, const RecordLoader& loader);
-Trajectory read_trajectory(const Section& section, const RecordLoader& loader, double dt,
-                           std::int64_t steps);
+Trajectory read_trajectory(const Section& section, const RecordLoader& loader, double dt, std::int64_t steps);
 
 }  // namespace gusset

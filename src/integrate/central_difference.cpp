@@ -34,8 +34,7 @@ GUSSET_WIDE void sweep(int n, Scales s, const double* __restrict main, const dou
     const double before = p[i];
     const double next =
         keep[i] * before -
-        (gain[i] * (side[i - 1] * now[i - 1] + main[i] * now[i] + side[i] * now[i + 1]) +
-         push[i] * s.ground);
+        (gain[i] * (side[i - 1] * now[i - 1] + main[i] * now[i] + side[i] * now[i + 1]) + push[i] * s.ground);
     v[i] = (next + before) * s.per_2dt;
     a[i] = (next - before) * s.per_dt2;
     p[i] = next;
@@ -51,8 +50,7 @@ GUSSET_WIDE void unbalance(int n, double ground, const double* __restrict inerti
                            const double* __restrict d, const double* __restrict p,
                            double* __restrict r) noexcept {
   const int last = n - 1;
-  r[0] = -(inertia[0] * ground + (main[0] * d[0] + side[0] * d[1]) +
-           (c_main[0] * p[0] + c_side[0] * p[1]));
+  r[0] = -(inertia[0] * ground + (main[0] * d[0] + side[0] * d[1]) + (c_main[0] * p[0] + c_side[0] * p[1]));
   for (int i = 1; i < last; ++i) {
     r[i] = -(inertia[i] * ground + (side[i - 1] * d[i - 1] + main[i] * d[i] + side[i] * d[i + 1]) +
              (c_side[i - 1] * p[i - 1] + c_main[i] * p[i] + c_side[i] * p[i + 1]));
@@ -115,12 +113,10 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
     damping_ = zero.plus(damping, 1 / dt_);
     factor_ = BandFactor(zero.plus(mass, 1 / dt2).plus(damping, 1 / (2 * dt_)));
   }
-  shear_ = size_ > 1 && stiffness_.half_bandwidth() == 1 &&
-           (diagonal_ || damping_.half_bandwidth() == 1);
+  shear_ = size_ > 1 && stiffness_.half_bandwidth() == 1 && (diagonal_ || damping_.half_bandwidth() == 1);
 }
 
-void CentralDifference::advance(State& state, const Load& load,
-                                const Response& response) const noexcept {
+void CentralDifference::advance(State& state, const Load& load, const Response& response) const noexcept {
   if (size_ > 1) {
     advance_many(state, load, response);
     return;
@@ -189,8 +185,8 @@ void CentralDifference::advance_shear(State& state, const Load& load,
   const double* main = stiffness_.band(0).data();
   const double* side = stiffness_.band(1).data();
   if (diagonal_) {
-    sweep(size_, scales, main, side, keep_.data(), gain_.data(), push_.data(), response.displacement,
-          d, p, response.velocity, response.acceleration);
+    sweep(size_, scales, main, side, keep_.data(), gain_.data(), push_.data(), response.displacement, d, p,
+          response.velocity, response.acceleration);
     // Measured forces act on few floors: put them right afterwards.
     for (const Contribution& c : load.contributions) {
       const double less = gain_[static_cast<std::size_t>(c.dof)] * c.weight * load.forces[c.force];

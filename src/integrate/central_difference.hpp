@@ -27,20 +27,20 @@ class CentralDifference final : public Integrator {
 
   int size_;
   double dt_;
-  double per_2dt_, per_dt2_;   ///< 1/(2Δt), 1/Δt²
+  double per_2dt_, per_dt2_;  ///< 1/(2Δt), 1/Δt²
   struct Single {
     double keep, gain, inertia, stiffness;
   };
-  Single single_{};            ///< the coefficients below, for one degree of freedom
+  Single single_{};  ///< the coefficients below, for one degree of freedom
   BandMatrix stiffness_;
   std::vector<double> inertia_;
-  bool diagonal_;              ///< M and C diagonal: no system of equations to solve
-  std::vector<double> keep_;   ///< diagonal: (M/Δt² − C/2Δt)/(M/Δt² + C/2Δt)
-  std::vector<double> gain_;   ///< diagonal: 1/(M/Δt² + C/2Δt)
-  std::vector<double> push_;   ///< diagonal: the ground's M·ι/(M/Δt² + C/2Δt)
-  bool shear_;                 ///< tridiagonal K, C at most
-  BandMatrix damping_;         ///< else: C/Δt …
-  BandFactor factor_;          ///< … and the factors of M/Δt² + C/2Δt
+  bool diagonal_;             ///< M and C diagonal: no system of equations to solve
+  std::vector<double> keep_;  ///< diagonal: (M/Δt² − C/2Δt)/(M/Δt² + C/2Δt)
+  std::vector<double> gain_;  ///< diagonal: 1/(M/Δt² + C/2Δt)
+  std::vector<double> push_;  ///< diagonal: the ground's M·ι/(M/Δt² + C/2Δt)
+  bool shear_;                ///< tridiagonal K, C at most
+  BandMatrix damping_;        ///< else: C/Δt …
+  BandFactor factor_;         ///< … and the factors of M/Δt² + C/2Δt
 };
 
 extern const IntegratorKind central_difference_kind;

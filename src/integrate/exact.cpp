@@ -118,8 +118,9 @@ const IntegratorKind exact_kind{
     [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
       constexpr int most = 400;
       if (context.structure.size() > most) {
-        context.section.fail("kind", "the exact integrator stores dense matrices and takes at most " +
-                                         std::to_string(most) + " degrees of freedom",
+        context.section.fail("kind",
+                             "the exact integrator stores dense matrices and takes at most " +
+                                 std::to_string(most) + " degrees of freedom",
                              "use kind = \"newmark\" or \"central-difference\"");
       }
       return std::make_unique<Exact>(context);

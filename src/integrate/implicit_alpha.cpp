@@ -31,15 +31,14 @@ ImplicitAlpha::ImplicitAlpha(const IntegratorContext& context, const AlphaParame
   acceleration_ = context.layout.add("numerical", "acceleration", "m/s^2", model_.size(), 1e-1);
 }
 
-void ImplicitAlpha::advance(State& state, const Load& load,
-                            const Response& response) const noexcept {
+void ImplicitAlpha::advance(State& state, const Load& load, const Response& response) const noexcept {
   const int n = model_.size();
   double* __restrict d = state.at(displacement_);
   double* __restrict p = state.at(increment_);
   double* __restrict v = state.at(velocity_);
   double* __restrict a = state.at(acceleration_);
-  double* __restrict x = response.scratch;       // d at 1 − α_f, without a_{i+1}
-  double* __restrict y = response.scratch + n;   // v at 1 − α_f, without a_{i+1}
+  double* __restrict x = response.scratch;      // d at 1 − α_f, without a_{i+1}
+  double* __restrict y = response.scratch + n;  // v at 1 − α_f, without a_{i+1}
   double* __restrict work = response.scratch + 2 * n;
   double* __restrict q = response.acceleration;  // right-hand side, then a_{i+1}
   const double dt2 = dt_ * dt_;
@@ -71,8 +70,7 @@ void ImplicitAlpha::advance(State& state, const Load& load,
   }
 }
 
-void ImplicitAlpha::correct(State& state, const double* change,
-                            std::span<const Contribution> contributions,
+void ImplicitAlpha::correct(State& state, const double* change, std::span<const Contribution> contributions,
                             const Response& response) const noexcept {
   const int n = model_.size();
   double* __restrict q = response.scratch;

@@ -4,18 +4,18 @@
 #include <span>
 #include <vector>
 
-#include "document/document.hpp"
 #include "base/interface.hpp"
+#include "base/state.hpp"
+#include "document/document.hpp"
 #include "document/parameter.hpp"
 #include "document/registry.hpp"
-#include "base/state.hpp"
 #include "structure/structure.hpp"
 
 namespace gusset {
 
 /// A measured force's share in the load of one degree of freedom.
 struct Contribution {
-  int force;      ///< which measured force
+  int force;  ///< which measured force
   int dof;
   double weight;
 };
@@ -96,8 +96,8 @@ struct IntegratorContext {
   double dt;
   Layout& layout;
   std::vector<ForceEstimate> estimates = {};  ///< one a force, in the order of Load::forces
-  bool measured = false;  ///< some of the forces come from a rig
-  int substeps = 1;       ///< of the rig, a step
+  bool measured = false;                      ///< some of the forces come from a rig
+  int substeps = 1;                           ///< of the rig, a step
   bool for_analysis = false;
 };
 

@@ -5,10 +5,9 @@ namespace gusset {
 
 const std::vector<const IntegratorKind*>& integrator_kinds() {
   static const std::vector<const IntegratorKind*> kinds{
-      &central_difference_kind, &newmark_explicit_kind, &newmark_kind,
-      &hht_alpha_kind,          &generalized_alpha_kind, &alpha_os_kind,
-      &cr_kind,                 &kr_alpha_kind,          &mkr_alpha_kind,
-      &rosenbrock_kind,         &exact_kind,             &rk4_kind,
+      &central_difference_kind, &newmark_explicit_kind, &newmark_kind, &hht_alpha_kind,
+      &generalized_alpha_kind,  &alpha_os_kind,         &cr_kind,      &kr_alpha_kind,
+      &mkr_alpha_kind,          &rosenbrock_kind,       &exact_kind,   &rk4_kind,
   };
   return kinds;
 }

@@ -103,14 +103,13 @@ const IntegratorKind kr_alpha_kind{
     "v' = v + dt a1 a;  d' = d + dt v + dt^2 a2 a;  a1 = (M + gamma dt C + beta dt^2 K)^-1 M, "
     "a2 = (1/2 + gamma) a1;  am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1), "
     "gamma = 1/2 - am + af, beta = (1/2 + gamma)^2/4",
-    rho_parameter,
-    [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
+    rho_parameter, [](const IntegratorContext& context) -> std::unique_ptr<Integrator> {
       const double rho = read_rho(context.section);
       const double m = (2 * rho - 1) / (rho + 1);
       const double f = rho / (rho + 1);
       const double gamma = 0.5 - m + f;
-      return std::make_unique<KrAlpha>(
-          context, KrParameters{m, f, 0.25 * (0.5 + gamma) * (0.5 + gamma), gamma});
+      return std::make_unique<KrAlpha>(context,
+                                       KrParameters{m, f, 0.25 * (0.5 + gamma) * (0.5 + gamma), gamma});
     }};
 
 /// The same scheme with the parameters of Kolay & Ricles 2019: α_m = (2ρ³ + ρ² − 1)/(ρ³ + ρ² + ρ + 1),

@@ -15,8 +15,7 @@ bool is_zero(const BandMatrix& matrix) {
   return true;
 }
 
-BandMatrix with_estimates(const BandMatrix& stiffness,
-                          const std::vector<ForceEstimate>& estimates) {
+BandMatrix with_estimates(const BandMatrix& stiffness, const std::vector<ForceEstimate>& estimates) {
   int width = stiffness.half_bandwidth();
   for (const ForceEstimate& estimate : estimates) {
     if (estimate.stiffness == 0) continue;

@@ -2,8 +2,7 @@
 
 namespace gusset {
 
-MotionIntegrator::MotionIntegrator(const IntegratorContext& context)
-    : model_(context), dt_(context.dt) {
+MotionIntegrator::MotionIntegrator(const IntegratorContext& context) : model_(context), dt_(context.dt) {
   const int n = context.structure.size();
   displacement_ = context.layout.add("numerical", "displacement", "m", n, 1e-3);
   increment_ = context.layout.add("numerical", "increment", "m", n, 1e-5);

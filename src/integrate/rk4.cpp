@@ -67,8 +67,8 @@ class RungeKutta4 final : public MotionIntegrator {
 
  private:
   /// a = M⁻¹(F − K·(d + x) − Σ b·k̂·bᵀx − C·v); `work` has 2n entries.
-  void acceleration(const double* d, const double* x, const double* v, double ground,
-                    const Load& load, double* a, double* work) const noexcept {
+  void acceleration(const double* d, const double* x, const double* v, double ground, const Load& load,
+                    double* a, double* work) const noexcept {
     const int n = model_.size();
     double* __restrict y = work + n;
     for (int i = 0; i < n; ++i) y[i] = d[i] + x[i];

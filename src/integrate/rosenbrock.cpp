@@ -34,8 +34,8 @@ class Rosenbrock final : public MotionIntegrator {
     double* __restrict d = state.at(displacement_);
     double* __restrict p = state.at(increment_);
     double* __restrict v = state.at(velocity_);
-    double* __restrict k1 = response.scratch;           // k1_v, then k2_v
-    double* __restrict x = response.scratch + n;        // d + z
+    double* __restrict k1 = response.scratch;     // k1_v, then k2_v
+    double* __restrict x = response.scratch + n;  // d + z
     double* __restrict z = response.scratch + 2 * n;
     double* __restrict w = response.scratch + 3 * n;
     double* __restrict work = response.scratch + 4 * n;

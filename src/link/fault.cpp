@@ -14,10 +14,10 @@ struct Kind {
   enum { none, time, share } takes;
 };
 const Kind kinds[] = {
-    {"delay", Fault::Kind::delay, Kind::time},         {"jitter", Fault::Kind::jitter, Kind::time},
-    {"loss", Fault::Kind::loss, Kind::share},          {"duplicate", Fault::Kind::duplicate, Kind::share},
-    {"reorder", Fault::Kind::reorder, Kind::share},    {"freeze", Fault::Kind::freeze, Kind::none},
-    {"nan", Fault::Kind::nan, Kind::none},             {"disconnect", Fault::Kind::disconnect, Kind::none},
+    {"delay", Fault::Kind::delay, Kind::time},      {"jitter", Fault::Kind::jitter, Kind::time},
+    {"loss", Fault::Kind::loss, Kind::share},       {"duplicate", Fault::Kind::duplicate, Kind::share},
+    {"reorder", Fault::Kind::reorder, Kind::share}, {"freeze", Fault::Kind::freeze, Kind::none},
+    {"nan", Fault::Kind::nan, Kind::none},          {"disconnect", Fault::Kind::disconnect, Kind::none},
 };
 
 std::vector<std::string_view> names() {

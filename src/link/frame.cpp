@@ -86,8 +86,7 @@ std::size_t FrameCodec::size_of(const unsigned char* bytes, std::size_t size) co
   if (size < frame_head) return 0;
   const auto type = static_cast<FrameType>(get<std::uint16_t>(bytes + 6));
   const std::uint64_t count = get<std::uint32_t>(bytes + 52);
-  const std::uint64_t whole =
-      frame_head + (has_text(type) ? 1 : 8) * count + 4 + (hmac_ ? Hmac::size : 0);
+  const std::uint64_t whole = frame_head + (has_text(type) ? 1 : 8) * count + 4 + (hmac_ ? Hmac::size : 0);
   return whole > largest_frame ? largest_frame + 1 : static_cast<std::size_t>(whole);
 }
 
@@ -105,8 +104,10 @@ bool FrameCodec::decode(const unsigned char* bytes, std::size_t size, LinkFrame&
   if (crc_of(bytes, end) != get<std::uint32_t>(bytes + end)) return false;
   frame.type = static_cast<FrameType>(type);
   frame.session = get<std::uint64_t>(bytes + 8);
-  frame.message = {get<std::uint64_t>(bytes + 16), get<std::int64_t>(bytes + 24),
-                   get<std::int64_t>(bytes + 32),  get<std::int32_t>(bytes + 40),
+  frame.message = {get<std::uint64_t>(bytes + 16),
+                   get<std::int64_t>(bytes + 24),
+                   get<std::int64_t>(bytes + 32),
+                   get<std::int32_t>(bytes + 40),
                    static_cast<LinkPhase>(get<std::uint32_t>(bytes + 44)),
                    get<std::uint32_t>(bytes + 48)};
   frame.count = get<std::uint32_t>(bytes + 52);

@@ -49,8 +49,8 @@ class FrameCodec {
   explicit FrameCodec(const std::string& key);
 
   /// The bytes stay good until the next call.
-  std::string_view encode(FrameType type, std::uint64_t session, const Message& message,
-                          const double* values, std::size_t count) noexcept;
+  std::string_view encode(FrameType type, std::uint64_t session, const Message& message, const double* values,
+                          std::size_t count) noexcept;
   std::string_view encode(FrameType type, std::uint64_t session, const Message& message,
                           std::string_view text) noexcept;
 

@@ -26,10 +26,10 @@ enum gusset_rig_phase {
   GUSSET_RIG_IDLE = 0,     /* only answer with what is measured; do not move */
   GUSSET_RIG_APPROACH = 1, /* on the way to where the test starts */
   GUSSET_RIG_TEST = 2,
-  GUSSET_RIG_HOLD = 3,     /* stand still, the test goes on later */
-  GUSSET_RIG_RETREAT = 4,  /* on the way back */
-  GUSSET_RIG_STOP = 5,     /* interlock: stop whatever moves, now */
-  GUSSET_RIG_TRIPPED = 6   /* answer only: a limit of the rig itself was passed, it stands still */
+  GUSSET_RIG_HOLD = 3,    /* stand still, the test goes on later */
+  GUSSET_RIG_RETREAT = 4, /* on the way back */
+  GUSSET_RIG_STOP = 5,    /* interlock: stop whatever moves, now */
+  GUSSET_RIG_TRIPPED = 6  /* answer only: a limit of the rig itself was passed, it stands still */
 };
 
 typedef struct gusset_rig_signal {

@@ -7,10 +7,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "runs/digest.hpp"
 #include "base/version.hpp"
 #include "build/experiment.hpp"
 #include "link/crypto.hpp"
+#include "runs/digest.hpp"
 
 namespace gusset {
 namespace {
@@ -52,28 +52,26 @@ std::int64_t whole(const std::string& text, const char* what) {
   return number;
 }
 
-std::string list_difference(const Facts& a, const Facts& b, const char* what,
-                            const std::string& own, const std::string& other) {
+std::string list_difference(const Facts& a, const Facts& b, const char* what, const std::string& own,
+                            const std::string& other) {
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     if (i >= a.size()) return other + " has the " + what + " " + b[i].first + ", " + own + " has not";
     if (i >= b.size()) return own + " has the " + what + " " + a[i].first + ", " + other + " has not";
     if (a[i].first != b[i].first) {
-      return std::string(what) + " " + std::to_string(i + 1) + " is " + a[i].first + " in " + own +
-             " and " + b[i].first + " in " + other;
+      return std::string(what) + " " + std::to_string(i + 1) + " is " + a[i].first + " in " + own + " and " +
+             b[i].first + " in " + other;
     }
     if (a[i].second != b[i].second) {
-      return "the unit of " + a[i].first + " is " + a[i].second + " in " + own + " and " +
-             b[i].second + " in " + other;
+      return "the unit of " + a[i].first + " is " + a[i].second + " in " + own + " and " + b[i].second +
+             " in " + other;
     }
   }
   return {};
 }
 
-std::string key_difference(const Hello& a, const Hello& b, const std::string& own,
-                           const std::string& other) {
+std::string key_difference(const Hello& a, const Hello& b, const std::string& own, const std::string& other) {
   const auto has = [](const Facts& facts, const std::string& name) {
-    return std::find_if(facts.begin(), facts.end(),
-                        [&](const auto& fact) { return fact.first == name; });
+    return std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == name; });
   };
   for (const auto& [name, hash] : a.keys) {
     const auto found = has(b.keys, name);
@@ -174,8 +172,7 @@ Hello hello_of(const Document& document, const Experiment& experiment, bool lock
   return hello;
 }
 
-std::string difference(const Hello& a, const Hello& b, const std::string& own,
-                       const std::string& other) {
+std::string difference(const Hello& a, const Hello& b, const std::string& own, const std::string& other) {
   if (a.protocol != b.protocol) {
     return own + " speaks version " + std::to_string(a.protocol) + " of the protocol and " + other +
            " version " + std::to_string(b.protocol);
@@ -196,8 +193,7 @@ std::string difference(const Hello& a, const Hello& b, const std::string& own,
   if (std::string found = list_difference(a.commands, b.commands, "command", own, other); !found.empty()) {
     return found;
   }
-  if (std::string found = list_difference(a.feedback, b.feedback, "feedback", own, other);
-      !found.empty()) {
+  if (std::string found = list_difference(a.feedback, b.feedback, "feedback", own, other); !found.empty()) {
     return found;
   }
   if (differ(a.experiment, b.experiment)) return key_difference(a, b, own, other);

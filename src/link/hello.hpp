@@ -51,7 +51,6 @@ Hello hello_of(const Document& document, const Experiment& experiment, bool lock
 
 /// Empty if both can work together, else what differs, in words for people. `own` and `other` name the
 /// two ends.
-std::string difference(const Hello& a, const Hello& b, const std::string& own,
-                       const std::string& other);
+std::string difference(const Hello& a, const Hello& b, const std::string& own, const std::string& other);
 
 }  // namespace gusset

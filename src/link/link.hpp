@@ -50,8 +50,8 @@ class ServerLink : public Link {
 };
 
 struct LinkOptions {
-  std::string key;        ///< shared secret of both ends; empty: frames are not signed
-  double patience = 5;    ///< how long to look for the peer, and to wait for its answer [s]
+  std::string key;      ///< shared secret of both ends; empty: frames are not signed
+  double patience = 5;  ///< how long to look for the peer, and to wait for its answer [s]
 };
 
 /// Calls the rig at `url`. Throws InputError if it is not there or does not agree, with the difference.

@@ -25,8 +25,7 @@ std::unique_ptr<Link> connect_link(const Url& url, const Hello& mine, const Link
   throw InputError({"--rig", 0, 0}, url.scheme + ": cannot be called", "name a rig that listens");
 }
 
-std::unique_ptr<ServerLink> listen_link(const Url& url, const Hello& mine,
-                                        const LinkOptions& options) {
+std::unique_ptr<ServerLink> listen_link(const Url& url, const Hello& mine, const LinkOptions& options) {
   if (url.scheme == "shm") return listen_shm(url, mine, options);
   if (url.scheme == "udp") return listen_udp(url, mine, options);
   if (url.scheme == "tcp") return listen_tcp(url, mine, options);

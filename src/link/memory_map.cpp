@@ -60,7 +60,8 @@ class MemoryLink final : public Link {
       fail(url, "a heartbeat is needed in both directions");
     }
     if (!map.is_virtual && !out_phase_) {
-      fail(url, "no [[link.region]] carries phase to the rig, which could not tell idle and stop from motion");
+      fail(url,
+           "no [[link.region]] carries phase to the rig, which could not tell idle and stop from motion");
     }
     seen_ = load(*in_beat_);
     beat_ = load(*out_beat_);
@@ -101,8 +102,9 @@ class MemoryLink final : public Link {
 
  private:
   [[noreturn]] static void fail(const Url& url, const std::string& cause) {
-    throw InputError({"--rig", 0, 0}, url.text + ": " + cause,
-                     "describe the memory in [link] and [[link.region]]; see the manual, a test in real time");
+    throw InputError(
+        {"--rig", 0, 0}, url.text + ": " + cause,
+        "describe the memory in [link] and [[link.region]]; see the manual, a test in real time");
   }
   static std::uint32_t load(std::uint32_t& word) noexcept {
     return std::atomic_ref(word).load(std::memory_order_acquire);
@@ -118,7 +120,8 @@ class MemoryLink final : public Link {
       out_phase_ = region;
     } else {
       const auto& list = region.out ? mine.commands : mine.feedback;
-      const auto found = std::find_if(list.begin(), list.end(), [&](const auto& s) { return s.first == name; });
+      const auto found =
+          std::find_if(list.begin(), list.end(), [&](const auto& s) { return s.first == name; });
       if (found == list.end()) {
         fail(url, "there is no signal " + name + " that way; there are heartbeat, sequence, phase, " +
                       (list.empty() ? "" : list.front().first) + " …");
@@ -142,9 +145,12 @@ class MemoryLink final : public Link {
   void write(const MemoryRegion& region, double value) noexcept {
     const double number = region.scale * value;
     switch (region.type) {
-      case MemoryRegion::Type::u32: put(region.offset, static_cast<std::uint32_t>(std::llround(number))); break;
+      case MemoryRegion::Type::u32:
+        put(region.offset, static_cast<std::uint32_t>(std::llround(number)));
+        break;
       case MemoryRegion::Type::i32:  // clamped: wrapped around it would be a command the other way
-        put(region.offset, static_cast<std::int32_t>(std::llround(std::clamp(number, -2147483648.0, 2147483647.0))));
+        put(region.offset,
+            static_cast<std::int32_t>(std::llround(std::clamp(number, -2147483648.0, 2147483647.0))));
         break;
       case MemoryRegion::Type::f32: put(region.offset, static_cast<float>(number)); break;
       case MemoryRegion::Type::f64: put(region.offset, number); break;

@@ -23,7 +23,7 @@ struct Message {
   std::int64_t step = 0;
   std::int32_t substep = 0;
   LinkPhase phase = LinkPhase::idle;
-  std::uint32_t cause = 0;     ///< rig: why it tripped (Cause)
+  std::uint32_t cause = 0;  ///< rig: why it tripped (Cause)
 };
 
 }  // namespace gusset

@@ -59,9 +59,13 @@ class PluginLink final : public Link {
   }
 
   bool send(const Message& message, const double* values) noexcept override {
-    const gusset_rig_message out{message.sequence, message.time,  message.step,
-                                 message.substep,  static_cast<std::uint32_t>(message.phase),
-                                 message.cause,    0};
+    const gusset_rig_message out{message.sequence,
+                                 message.time,
+                                 message.step,
+                                 message.substep,
+                                 static_cast<std::uint32_t>(message.phase),
+                                 message.cause,
+                                 0};
     const bool sent = driver_->send(rig_, &out, values) == 0;
     lost_ = lost_ || !sent;
     return sent;

@@ -19,7 +19,8 @@ RigCore::RigCore(const Experiment& experiment)
       frame_{state_, wires_},
       guards_(experiment.guards()) {
   const Loop::Cut& cut = experiment.cut();
-  for (std::size_t i = 0; i < cut.commands.size(); i += 4) command_ports_.push_back({cut.commands[i].port.at});
+  for (std::size_t i = 0; i < cut.commands.size(); i += 4)
+    command_ports_.push_back({cut.commands[i].port.at});
   for (const Row::Entry& entry : cut.feedback) {
     feedback_ports_.push_back(entry.port);
     Guard guard;
@@ -101,8 +102,7 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
   const bool moves = command.phase == LinkPhase::approach || command.phase == LinkPhase::test ||
                      command.phase == LinkPhase::hold || command.phase == LinkPhase::retreat;
   if (moves && cause_ == Cause::none) {
-    const std::uint64_t periods =
-        followed_ == 0 ? 1 : std::min(command.sequence - followed_, most_lost);
+    const std::uint64_t periods = followed_ == 0 ? 1 : std::min(command.sequence - followed_, most_lost);
     const double seconds = experiment_.rig_dt() * static_cast<double>(periods);
     for (std::size_t c = 0; c < channels; ++c) {
       const double* v = values + 4 * c;

@@ -23,8 +23,7 @@ class RigCore {
   explicit RigCore(const Experiment& experiment);
 
   /// @rt-safe
-  void answer(const Message& command, const double* values, Message& reply,
-              double* feedback) noexcept;
+  void answer(const Message& command, const double* values, Message& reply, double* feedback) noexcept;
   /// Goes on for one sub-step without a command: stands still where it was told to be last. @rt-safe
   void coast() noexcept;
   /// Stands still from now on. @rt-safe

@@ -59,9 +59,7 @@ class SeqlockBlock {
   }
 
   /// The lock word: changes with every write. @rt-safe
-  std::uint64_t version() const noexcept {
-    return std::atomic_ref(*lock_).load(std::memory_order_acquire);
-  }
+  std::uint64_t version() const noexcept { return std::atomic_ref(*lock_).load(std::memory_order_acquire); }
 
  private:
   std::uint64_t* lock_ = nullptr;

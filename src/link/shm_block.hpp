@@ -51,7 +51,8 @@ struct Plan {
   }
 };
 
-inline void pack(const Message& message, const double* values, std::size_t count, std::uint64_t* words) noexcept {
+inline void pack(const Message& message, const double* values, std::size_t count,
+                 std::uint64_t* words) noexcept {
   words[0] = message.sequence;
   words[1] = static_cast<std::uint64_t>(message.time);
   words[2] = static_cast<std::uint64_t>(message.step);
@@ -93,9 +94,7 @@ class Block {
   std::uint64_t* words(std::size_t offset) const {
     return reinterpret_cast<std::uint64_t*>(memory_ + offset);
   }
-  std::uint32_t door() const {
-    return std::atomic_ref(head().door).load(std::memory_order_acquire);
-  }
+  std::uint32_t door() const { return std::atomic_ref(head().door).load(std::memory_order_acquire); }
   void set_door(Door door) const {
     // Release: whoever sees the door there sees what was written before.
     std::atomic_ref(head().door).store(door, std::memory_order_release);
@@ -105,9 +104,7 @@ class Block {
     std::uint32_t expected = open_door;
     return std::atomic_ref(head().door).compare_exchange_strong(expected, taken);
   }
-  void wait_door(std::uint32_t seen, std::int64_t until) const {
-    futex_wait(&head().door, seen, until);
-  }
+  void wait_door(std::uint32_t seen, std::int64_t until) const { futex_wait(&head().door, seen, until); }
 
  private:
   int file_ = -1;

@@ -14,10 +14,8 @@ namespace {
 
 class ShmClient final : public ShmEnd<Link> {
  public:
-  ShmClient(const Url& url, const Hello& mine, const LinkOptions& options)
-      : ShmEnd(mine, false), url_(url) {
-    const std::int64_t until =
-        monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
+  ShmClient(const Url& url, const Hello& mine, const LinkOptions& options) : ShmEnd(mine, false), url_(url) {
+    const std::int64_t until = monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
     attach(until);
     greet(until);
   }
@@ -66,8 +64,7 @@ class ShmClient final : public ShmEnd<Link> {
         size < plan_.size) {
       fail("the rig takes " + std::to_string(head.commands) + " numbers and answers " +
                std::to_string(head.answers) + "; this experiment has " +
-               std::to_string(mine_.commands.size()) + " and " +
-               std::to_string(mine_.feedback.size()),
+               std::to_string(mine_.commands.size()) + " and " + std::to_string(mine_.feedback.size()),
            "start the rig with the same experiment file");
     }
   }
@@ -93,8 +90,7 @@ class ShmClient final : public ShmEnd<Link> {
       }
       block_.wait_door(greeted, until);
     }
-    const std::string answer(block_.at(plan_.answer),
-                             std::min<std::size_t>(head.answer_size, largest_hello));
+    const std::string answer(block_.at(plan_.answer), std::min<std::size_t>(head.answer_size, largest_hello));
     if (head.verdict != welcome) {
       block_.set_door(left);
       fail("the rig refuses: " + answer, "give both the same experiment file and options");

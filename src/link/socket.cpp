@@ -35,8 +35,7 @@ bool operator==(const Address& a, const Address& b) {
            reinterpret_cast<const sockaddr_in&>(b.storage).sin_addr.s_addr;
   }
   return std::memcmp(&reinterpret_cast<const sockaddr_in6&>(a.storage).sin6_addr,
-                     &reinterpret_cast<const sockaddr_in6&>(b.storage).sin6_addr,
-                     sizeof(in6_addr)) == 0;
+                     &reinterpret_cast<const sockaddr_in6&>(b.storage).sin6_addr, sizeof(in6_addr)) == 0;
 }
 
 Address resolve(const Url& url, const std::string& option) {
@@ -63,8 +62,7 @@ void require_key(const Url& url, const Address& address, const LinkOptions& opti
                      "make one with: head -c 32 /dev/urandom > key");
   }
   if (address.loopback() || !options.key.empty()) return;
-  throw InputError({option, 0, 0},
-                   url.text + " is not on this machine, and anybody there could move the rig",
+  throw InputError({option, 0, 0}, url.text + " is not on this machine, and anybody there could move the rig",
                    "give both ends the same key with --key FILE (head -c 32 /dev/urandom > FILE), or "
                    "use 127.0.0.1");
 }

@@ -198,8 +198,7 @@ class TcpClient final : public TcpEnd<ConversingEnd<Link>> {
       : TcpEnd(url, mine, options, false) {
     const Address address = resolve(url, "--rig");
     require_key(url, address, options, "--rig");
-    const std::int64_t until =
-        monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
+    const std::int64_t until = monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
     call(address, until);
     greet(until);
   }

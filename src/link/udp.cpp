@@ -51,8 +51,8 @@ class UdpEnd : public End {
   bool next(LinkFrame& frame, Address& from) noexcept {
     for (int looks = 0; looks < most_at_once; ++looks) {
       from.size = sizeof from.storage;
-      const ssize_t size = ::recvfrom(socket_.get(), incoming_.data(), incoming_.size(), MSG_TRUNC,
-                                      from.get(), &from.size);
+      const ssize_t size =
+          ::recvfrom(socket_.get(), incoming_.data(), incoming_.size(), MSG_TRUNC, from.get(), &from.size);
       if (size < 0) {
         if (errno == EINTR || errno == ECONNREFUSED) continue;
         return false;
@@ -69,8 +69,7 @@ class UdpEnd : public End {
     LinkFrame frame;
     Address from;
     for (int looks = 0; looks < most_at_once && next(frame, from); ++looks) {
-      const bool ours =
-          talk_.session != 0 && frame.session == talk_.session && from == peer_address_;
+      const bool ours = talk_.session != 0 && frame.session == talk_.session && from == peer_address_;
       if (ours && talk_.brings_values(frame)) {
         if (frame.message.sequence < newest_.sequence) continue;  // overtaken
         newest_ = frame.message;
@@ -161,8 +160,7 @@ class UdpClient final : public UdpEnd<ConversingEnd<Link>> {
     const Address address = resolve(url, "--rig");
     require_key(url, address, options, "--rig");
     socket_ = make_socket(address, SOCK_DGRAM, "--rig", url);
-    const std::int64_t until =
-        monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
+    const std::int64_t until = monotonic_now() + static_cast<std::int64_t>(1e9 * options.patience);
     const std::uint64_t nonce = random_number() | 1U;
     const std::string text = mine.text();
     while (monotonic_now() < until) {

@@ -1,8 +1,8 @@
 #include "link/url.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <vector>
 
 #include "base/error.hpp"
@@ -25,8 +25,7 @@ Url parse_url(const std::string& text, const std::string& option) {
   url.text = text;
   const std::size_t colon = text.find(':');
   url.scheme = text.substr(0, colon);
-  if (std::find(schemes.begin(), schemes.end(), url.scheme) == schemes.end() ||
-      colon == std::string::npos) {
+  if (std::find(schemes.begin(), schemes.end(), url.scheme) == schemes.end() || colon == std::string::npos) {
     const std::string_view close = nearest(url.scheme, schemes);
     fail("\"" + text + "\" is not the address of a rig" +
              (close.empty() ? "" : "; did you mean " + std::string(close) + ":?"),
@@ -36,10 +35,10 @@ Url parse_url(const std::string& text, const std::string& option) {
   if (url.scheme == "local") {
     if (!rest.empty()) fail("local: takes nothing after the colon", "write local:");
   } else if (url.scheme == "shm") {
-    const bool plain = !rest.empty() && rest.size() <= 100 &&
-                       std::all_of(rest.begin(), rest.end(), [](unsigned char c) {
-                         return std::isalnum(c) != 0 || c == '-' || c == '_';
-                       });
+    const bool plain =
+        !rest.empty() && rest.size() <= 100 && std::all_of(rest.begin(), rest.end(), [](unsigned char c) {
+          return std::isalnum(c) != 0 || c == '-' || c == '_';
+        });
     if (!plain) {
       fail("\"" + rest + "\" cannot name shared memory",
            "write shm: and up to 100 letters, digits, '-' or '_', e.g. shm:lab");

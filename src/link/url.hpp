@@ -8,10 +8,10 @@ namespace gusset {
 /// Where a rig is: "local:", "shm:NAME", "udp://host:port", "tcp://host:port", "plugin:/path.so",
 /// "memory:PATH".
 struct Url {
-  std::string text;    ///< as given
+  std::string text;  ///< as given
   std::string scheme;
-  std::string name;    ///< of the memory, or path of the library
-  std::string host;    ///< numeric or a name
+  std::string name;  ///< of the memory, or path of the library
+  std::string host;  ///< numeric or a name
   std::uint16_t port = 0;
 };
 

@@ -9,11 +9,9 @@
 
 namespace gusset {
 
-DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
-                                       std::vector<Channel> channels,
-                                       std::vector<StoreyForce> storeys,
-                                       std::vector<ForceEstimate> estimates, Profile profile,
-                                       double dt, int substeps, Layout& layout, int late)
+DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
+                                       std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
+                                       Profile profile, double dt, int substeps, Layout& layout, int late)
     : Method(std::move(channels), profile, dt, layout),
       integrator_(std::move(integrator)),
       estimates_(std::move(estimates)),
@@ -63,8 +61,8 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator,
   }
 }
 
-void DisplacementMethod::begin(State& state, const Input& input, const Response& response,
-                               Piece* pieces, double* lines) const noexcept {
+void DisplacementMethod::begin(State& state, const Input& input, const Response& response, Piece* pieces,
+                               double* lines) const noexcept {
   const double* d = state.at(integrator_->displacement());
   const double* p = state.at(integrator_->increment());
 
@@ -84,14 +82,12 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
     double* rates = lines + 2 * estimates_.size();
     for (std::size_t s = 0; s < storeys_.size(); ++s) {
       const std::size_t f = channels_.size() + s;
-      lines[f] =
-          state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
+      lines[f] = state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
       rates[s] = storeys_[s].interface.of(p);
     }
   }
   integrator_->advance(
-      state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_},
-      response);
+      state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_}, response);
   piece_of = pieces;
   for (const Tap& tap : taps_) {
     const double change = (tap.ground * input.next_increment - piece_of->c1) + tap.of(p);
@@ -178,9 +174,8 @@ void DisplacementMethod::start(State& state, const LinearStart& motion, const In
   }
 }
 
-void DisplacementMethod::correct(int substep, State& state, const double* forces,
-                                 const double* positions, const Response& response, Piece* pieces,
-                                 double* lines) const noexcept {
+void DisplacementMethod::correct(int substep, State& state, const double* forces, const double* positions,
+                                 const Response& response, Piece* pieces, double* lines) const noexcept {
   if (order_ > 0) {
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       LagrangeStep step;
@@ -221,8 +216,7 @@ void DisplacementMethod::end(State& state, const double* lines) const noexcept {
   }
   if (storeys_.empty()) return;
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    state.at(storey_forces_)[s] =
-        storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
+    state.at(storey_forces_)[s] = storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
   }
 }
 

@@ -36,8 +36,8 @@ class DisplacementMethod final : public Method {
  public:
   /// `estimates` has one entry a channel, then one a storey.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
-                     std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
-                     Profile profile, double dt, int substeps, Layout& layout, int late = 0);
+                     std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates, Profile profile,
+                     double dt, int substeps, Layout& layout, int late = 0);
 
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
              double* lines) const noexcept override;
@@ -50,8 +50,7 @@ class DisplacementMethod final : public Method {
     return 2 * estimates_.size() + storeys_.size() + (order_ > 0 ? drawn * channels_.size() : 0);
   }
 
-  void start(State& state, const LinearStart& motion, const Input& input,
-             Command* targets) const override;
+  void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const override;
   std::span<const StoreyForce> storeys() const override { return storeys_; }
   std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }
@@ -87,8 +86,7 @@ class DisplacementMethod final : public Method {
   Stretch stretch_of(const State& state, std::size_t storey, double point,
                      const double* lines) const noexcept;
   /// Keeps the channel's polynomials in scratch, moves its history on, draws the first sub-step.
-  void draw(std::size_t channel, State& state, double next, Piece& piece,
-            double* lines) const noexcept;
+  void draw(std::size_t channel, State& state, double next, Piece& piece, double* lines) const noexcept;
   double* drawn_at(std::size_t channel, double* lines) const noexcept;
   void try_storeys(State& state, double* lines) const noexcept;
 };

@@ -10,8 +10,8 @@
 
 namespace gusset {
 
-EffectiveForceMethod::EffectiveForceMethod(Parameters parameters, std::vector<Channel> channels,
-                                           double dt, Layout& layout)
+EffectiveForceMethod::EffectiveForceMethod(Parameters parameters, std::vector<Channel> channels, double dt,
+                                           Layout& layout)
     : Method(std::move(channels), Profile::ramp, dt, layout, 0),
       p_(std::move(parameters)),
       size_(static_cast<int>(p_.inertia.size())),
@@ -40,7 +40,8 @@ std::vector<std::string> EffectiveForceMethod::remarks() const {
   double largest = 0;
   for (int i = 0; i < size_; ++i) {
     double growth = 1;
-    for (int k = 0; k + 1 < p_.substeps; ++k) growth *= std::abs(1 - 1 / ((1 - p_.ratio(i)) * (p_.substeps - k)));
+    for (int k = 0; k + 1 < p_.substeps; ++k)
+      growth *= std::abs(1 - 1 / ((1 - p_.ratio(i)) * (p_.substeps - k)));
     largest = std::max(largest, growth);
   }
   if (largest < 10) return {};
@@ -70,8 +71,8 @@ void EffectiveForceMethod::next(int k, double ground, State& state, const double
   }
 }
 
-void EffectiveForceMethod::begin(State& state, const Input& input, const Response& response,
-                                 Piece* pieces, double* lines) const noexcept {
+void EffectiveForceMethod::begin(State& state, const Input& input, const Response& response, Piece* pieces,
+                                 double* lines) const noexcept {
   std::copy_n(state.at(displacement_), size_, response.displacement);
   std::copy_n(state.at(velocity_), size_, response.velocity);
   std::copy_n(state.at(acceleration_), size_, response.acceleration);
@@ -94,8 +95,8 @@ void EffectiveForceMethod::begin(State& state, const Input& input, const Respons
   }
 }
 
-void EffectiveForceMethod::correct(int substep, State& state, const double*, const double*,
-                                   const Response&, Piece* pieces, double* lines) const noexcept {
+void EffectiveForceMethod::correct(int substep, State& state, const double*, const double*, const Response&,
+                                   Piece* pieces, double* lines) const noexcept {
   next(substep + 1, lines[0], state, state.at(acceleration_), pieces);
 }
 

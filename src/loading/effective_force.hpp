@@ -33,10 +33,9 @@ class EffectiveForceMethod final : public Method {
     int substeps = 1;
     bool iterations = false;
     bool every = true;
-    bool hold = false;             ///< `direct` at once instead of in a ramp over the step
+    bool hold = false;  ///< `direct` at once instead of in a ramp over the step
   };
-  EffectiveForceMethod(Parameters parameters, std::vector<Channel> channels, double dt,
-                       Layout& layout);
+  EffectiveForceMethod(Parameters parameters, std::vector<Channel> channels, double dt, Layout& layout);
 
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
              double* lines) const noexcept override;
@@ -46,16 +45,14 @@ class EffectiveForceMethod final : public Method {
   int wires() const override { return 3; }
   std::vector<Feed> feeds() const override;
   std::vector<std::string> remarks() const override;
-  void start(State& state, const LinearStart& motion, const Input& input,
-             Command* targets) const override;
+  void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const override;
 
  private:
   using Vector = Eigen::Map<Eigen::VectorXd>;
   static constexpr int most_floors = 64;
 
   /// P^(k) → P^(k+1).
-  void next(int k, double ground, State& state, const double* measured,
-            Piece* pieces) const noexcept;
+  void next(int k, double ground, State& state, const double* measured, Piece* pieces) const noexcept;
 
   Parameters p_;
   int size_;

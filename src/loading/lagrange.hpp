@@ -41,15 +41,12 @@ struct LagrangeStep {
     return step;
   }
 
-  double predicted(double e) const noexcept {
-    return x + e * (d1 + (e + 1) * (0.5 * d2 + (e + 2) / 6 * d3));
-  }
+  double predicted(double e) const noexcept { return x + e * (d1 + (e + 1) * (0.5 * d2 + (e + 2) / 6 * d3)); }
   double interpolated(double e) const noexcept {
     return to + (e - 1) * (t1 + e * (0.5 * t2 + (e + 1) / 6 * t3));
   }
   double corrected(double e, double switched) const noexcept {
-    return interpolated(e) +
-           (predicted(switched) - interpolated(switched)) * ((1 - e) / (1 - switched));
+    return interpolated(e) + (predicted(switched) - interpolated(switched)) * ((1 - e) / (1 - switched));
   }
 
   /// The command over one of `substeps` sub-steps, the first `late` of them predicted: a piece of

@@ -45,9 +45,8 @@ class Method {
   bool corrects() const noexcept { return iterates_; }
   /// Corrects the step by the forces measured at the measured positions, one a channel, at the end of
   /// a sub-step; moves the targets of the sub-steps to come. @rt-safe
-  virtual void correct(int /*substep*/, State&, const double* /*forces*/,
-                       const double* /*positions*/, const Response&, Piece*,
-                       double* /*lines*/) const noexcept {}
+  virtual void correct(int /*substep*/, State&, const double* /*forces*/, const double* /*positions*/,
+                       const Response&, Piece*, double* /*lines*/) const noexcept {}
   /// Puts right what the corrections left, before the next step. @rt-safe
   virtual void end(State&, const double* /*lines*/) const noexcept {}
   /// Whether end() has anything to do. @rt-safe
@@ -63,9 +62,7 @@ class Method {
   /// What `check` should say about it.
   virtual std::vector<std::string> remarks() const { return {}; }
   /// How many vectors of n entries Response stands for.
-  virtual int wires() const {
-    return integrator() != nullptr ? 3 + integrator()->work_vectors() : 0;
-  }
+  virtual int wires() const { return integrator() != nullptr ? 3 + integrator()->work_vectors() : 0; }
   /// Restoring forces of the numerical part.
   virtual std::span<const StoreyForce> storeys() const { return {}; }
   /// How measured forces and those of the storeys load the numerical part.

@@ -14,8 +14,7 @@ class PredefinedMethod final : public Method {
  public:
   using Method::Method;
 
-  void begin(State&, const Input& input, const Response&, Piece* pieces,
-             double*) const noexcept override {
+  void begin(State&, const Input& input, const Response&, Piece* pieces, double*) const noexcept override {
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       const double share = channels_[c].ground;
       pieces[c] = piece(profile_, share * input.displacement, share * input.increment,

@@ -4,8 +4,7 @@ namespace gusset {
 
 Profile read_profile(const Section& section, Profile fallback) {
   const std::string name =
-      section.choice(
-      "profile", {"ramp", "quadratic", "b-spline", "p1", "p2", "p3"}, name_of(fallback));
+      section.choice("profile", {"ramp", "quadratic", "b-spline", "p1", "p2", "p3"}, name_of(fallback));
   if (name == "ramp") return Profile::ramp;
   if (name == "quadratic") return Profile::quadratic;
   if (name == "p1") return Profile::p1;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "document/document.hpp"
 #include "base/motion.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 
@@ -48,12 +48,9 @@ const char* name_of(Profile profile);
 /// shortest way.
 inline Piece piece(Profile profile, double d, double p, double change, double rate) noexcept {
   switch (profile) {
-    case Profile::ramp:
-      return {d, (p + change) * rate, 0};
-    case Profile::quadratic:
-      return {d, (p + 0.5 * change) * rate, change * (rate * rate)};
-    default:
-      break;
+    case Profile::ramp: return {d, (p + change) * rate, 0};
+    case Profile::quadratic: return {d, (p + 0.5 * change) * rate, change * (rate * rate)};
+    default: break;
   }
   return {d - 0.5 * p, p * rate, change * (rate * rate)};
 }

@@ -35,8 +35,8 @@ std::vector<Method::Feed> ShakeTableMethod::feeds() const {
   return {{x_, "measured", "m", first}, {v_, "velocity", "m/s", first}, {a_, "acceleration", "m/s^2", first}};
 }
 
-void ShakeTableMethod::commands(const double* numerical, const double* x, const double* v,
-                                const double* a, double ground, double* u) const noexcept {
+void ShakeTableMethod::commands(const double* numerical, const double* x, const double* v, const double* a,
+                                double ground, double* u) const noexcept {
   Map out(u, channels_count_);
   out.noalias() = map_.numerical_x.lazyProduct(ConstMap(numerical, numerical_));
   out.noalias() += map_.numerical_v.lazyProduct(ConstMap(numerical + numerical_, numerical_));
@@ -46,8 +46,8 @@ void ShakeTableMethod::commands(const double* numerical, const double* x, const 
   out += map_.ground * ground;
 }
 
-void ShakeTableMethod::accelerations(const double* numerical, const double* x, const double* v,
-                                     double ground, double* a) const noexcept {
+void ShakeTableMethod::accelerations(const double* numerical, const double* x, const double* v, double ground,
+                                     double* a) const noexcept {
   Map out(a, numerical_);
   out.noalias() = acceleration_n_.lazyProduct(ConstMap(numerical, 2 * numerical_));
   out.noalias() += acceleration_e_.leftCols(specimen_).lazyProduct(ConstMap(x, specimen_));
@@ -56,9 +56,8 @@ void ShakeTableMethod::accelerations(const double* numerical, const double* x, c
 }
 
 /// All floors relative to the ground.
-void ShakeTableMethod::respond(const double* numerical, const double* x, const double* v,
-                               const double* a, double ground,
-                               const Response& response) const noexcept {
+void ShakeTableMethod::respond(const double* numerical, const double* x, const double* v, const double* a,
+                               double ground, const Response& response) const noexcept {
   std::array<double, most> own;
   accelerations(numerical, x, v, ground, own.data());
   const Partition& p = p_.partition;
@@ -79,8 +78,8 @@ void ShakeTableMethod::respond(const double* numerical, const double* x, const d
 
 /// Interface forces move in a straight line from what (x0, v0) gives to what (x1, v1) gives.
 void ShakeTableMethod::numerical_step(const double* from, const double* x0, const double* v0,
-                                      const double* x1, const double* v1, double ground,
-                                      double next_ground, double* to) const noexcept {
+                                      const double* x1, const double* v1, double ground, double next_ground,
+                                      double* to) const noexcept {
   if (numerical_ == 0) return;
   std::array<double, most> start_space, end_space;
   Map start(start_space.data(), numerical_ + 1), end(end_space.data(), numerical_ + 1);
@@ -102,8 +101,8 @@ void ShakeTableMethod::send(const double* u, Piece* pieces) const noexcept {
   for (int c = first; c < channels_count_; ++c) pieces[c - first] = {u[c], 0, 0};
 }
 
-void ShakeTableMethod::begin(State& state, const Input& input, const Response& response,
-                             Piece* pieces, double* lines) const noexcept {
+void ShakeTableMethod::begin(State& state, const Input& input, const Response& response, Piece* pieces,
+                             double* lines) const noexcept {
   double* model = state.at(model_);
   const double* x = state.at(x_);
   const double* v = state.at(v_);
@@ -223,8 +222,8 @@ void ShakeTableMethod::start(State& state, const LinearStart& motion, const Inpu
       state.at(mirror_)[2 * specimen_ + i] = own.acceleration(i);
     }
   }
-  commands(model, own.displacement.data(), own.velocity.data(), own.acceleration.data(),
-           input.acceleration, state.at(commands_));
+  commands(model, own.displacement.data(), own.velocity.data(), own.acceleration.data(), input.acceleration,
+           state.at(commands_));
   const int first = p_.table ? 0 : 1;
   for (int c = first; c < channels_count_; ++c) targets[c - first] = {state.at(commands_)[c], 0, 0, 0};
 }

@@ -45,8 +45,7 @@ class ShakeTableMethod final : public Method {
   std::size_t lines_size() const override { return static_cast<std::size_t>(2 * specimen_ + 2); }
   int wires() const override { return 3; }
   std::vector<Feed> feeds() const override;
-  void start(State& state, const LinearStart& motion, const Input& input,
-             Command* targets) const override;
+  void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const override;
   LinearStart specimen_start(const LinearStart& whole) const override;
 
   /// Of `ideal`: where the specimen's x, v, a stand in the state, for the rig that only shows them.
@@ -61,12 +60,12 @@ class ShakeTableMethod final : public Method {
   void build_numerical();
   void build_newton();
   /// u of an instant.
-  void commands(const double* numerical, const double* x, const double* v, const double* a,
-                double ground, double* u) const noexcept;
+  void commands(const double* numerical, const double* x, const double* v, const double* a, double ground,
+                double* u) const noexcept;
   void accelerations(const double* numerical, const double* x, const double* v, double ground,
                      double* a) const noexcept;
-  void respond(const double* numerical, const double* x, const double* v, const double* a,
-               double ground, const Response& response) const noexcept;
+  void respond(const double* numerical, const double* x, const double* v, const double* a, double ground,
+               const Response& response) const noexcept;
   void numerical_step(const double* from, const double* x0, const double* v0, const double* x1,
                       const double* v1, double ground, double next_ground, double* to) const noexcept;
   void send(const double* u, Piece* pieces) const noexcept;
@@ -74,14 +73,14 @@ class ShakeTableMethod final : public Method {
   Parameters p_;
   int numerical_, specimen_, channels_count_;
   CommandMap map_;
-  LinearPlant plant_;            ///< numerical part: inputs interface forces, ground
-  LinearPlant joined_;           ///< numerical part and specimen in one; input ground
+  LinearPlant plant_;                      ///< numerical part: inputs interface forces, ground
+  LinearPlant joined_;                     ///< numerical part and specimen in one; input ground
   Eigen::MatrixXd specimen_acceleration_;  ///< ẍ_E from [x_N v_N x_E v_E ü_g], all solved together
   Eigen::MatrixXd acceleration_n_, acceleration_e_;  ///< M_N⁻¹·[…] on [x_N v_N] and [x_E v_E]
-  Eigen::MatrixXd newton_;       ///< (I − J)⁻¹
-  Segment model_;                ///< [x_N v_N]; ideal and open-loop: [x_N v_N x_E v_E]
-  Segment x_, v_, a_;            ///< measured
-  Segment commands_;             ///< u of the last instant
+  Eigen::MatrixXd newton_;                           ///< (I − J)⁻¹
+  Segment model_;                                    ///< [x_N v_N]; ideal and open-loop: [x_N v_N x_E v_E]
+  Segment x_, v_, a_;                                ///< measured
+  Segment commands_;                                 ///< u of the last instant
   Segment mirror_;
 };
 

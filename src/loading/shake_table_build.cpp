@@ -37,9 +37,8 @@ void ShakeTableMethod::build_ideal() {
   load << -mass * Eigen::VectorXd::Ones(e), Eigen::MatrixXd::Identity(e, e);
   const Eigen::MatrixXd effective = mass - load * map_.specimen_a;
   Eigen::MatrixXd right(e, size + 1);
-  right << load * map_.numerical_x, load * map_.numerical_v,
-      load * map_.specimen_x - p.specimen_stiffness, load * map_.specimen_v - p.specimen_damping,
-      load * map_.ground;
+  right << load * map_.numerical_x, load * map_.numerical_v, load * map_.specimen_x - p.specimen_stiffness,
+      load * map_.specimen_v - p.specimen_damping, load * map_.ground;
   specimen_acceleration_ = effective.partialPivLu().solve(right);
   Eigen::MatrixXd a = Eigen::MatrixXd::Zero(size, size);
   Eigen::MatrixXd b = Eigen::MatrixXd::Zero(size, 1);
@@ -65,7 +64,8 @@ void ShakeTableMethod::build_newton() {
   Eigen::MatrixXd b = Eigen::MatrixXd::Zero(2 * e, e + 1);
   b.bottomRows(e) << -Eigen::VectorXd::Ones(e), inverse;
   const LinearPlant specimen(a, b, dt_);
-  const Eigen::MatrixXd motion = p_.ramp ? specimen.from_end : Eigen::MatrixXd(specimen.from_start + specimen.from_end);
+  const Eigen::MatrixXd motion =
+      p_.ramp ? specimen.from_end : Eigen::MatrixXd(specimen.from_start + specimen.from_end);
   const Eigen::MatrixXd acceleration = a.bottomRows(e) * motion + b.bottomRows(e);
   Eigen::MatrixXd answer = map_.specimen_x * motion.topRows(e) + map_.specimen_v * motion.bottomRows(e) +
                            map_.specimen_a * acceleration;

@@ -20,7 +20,8 @@ Split read_split(const Section& method, int storeys) {
   split.alpha_p = read_share(method, "alpha_p");
   const Entry* entry = method.find("alpha_m");
   const bool list = entry != nullptr && entry->value.kind == Value::Kind::list;
-  std::vector<double> shares = entry != nullptr ? method.list("alpha_m", dim::none) : std::vector<double>{0.0};
+  std::vector<double> shares =
+      entry != nullptr ? method.list("alpha_m", dim::none) : std::vector<double>{0.0};
   split.one_storey = storeys == 1 && !list;
   if (!list) shares.assign(static_cast<std::size_t>(storeys), shares.front());
   if (shares.size() != static_cast<std::size_t>(storeys)) {

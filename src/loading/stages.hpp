@@ -16,12 +16,12 @@ std::vector<Signal> input_signals();
 
 /// What the stages of a loading have between them.
 struct LoadingPorts {
-  Port input;                                ///< five numbers, see Input
-  Port displacement, velocity, acceleration; ///< of the floors, at t_i
-  Port work;                                 ///< work space of the integrator
-  Port pieces;                               ///< the goals: a Piece a channel, side by side
-  Port lines;                                ///< scratch of the loading
-  Port first;                                ///< the targets of t_0: a Command a channel
+  Port input;                                 ///< five numbers, see Input
+  Port displacement, velocity, acceleration;  ///< of the floors, at t_i
+  Port work;                                  ///< work space of the integrator
+  Port pieces;                                ///< the goals: a Piece a channel, side by side
+  Port lines;                                 ///< scratch of the loading
+  Port first;                                 ///< the targets of t_0: a Command a channel
 
   Response response(const WireView& row) const noexcept {
     return {row.at(displacement), row.at(velocity), row.at(acceleration), row.at(work)};

@@ -133,7 +133,8 @@ void Site::share(const std::string& stage) {
 // ---- Loop: wiring ----
 
 void Loop::add_rig(std::string name, int every) {
-  if (every < 1) throw WiringError("rig " + name + ": moves in every " + std::to_string(every) + "th sub-step");
+  if (every < 1)
+    throw WiringError("rig " + name + ": moves in every " + std::to_string(every) + "th sub-step");
   for (const Rig& rig : rigs_) {
     if (rig.name == name) throw WiringError("two rigs are called " + name);
   }
@@ -242,7 +243,8 @@ std::string Loop::leak(const Layout& layout, const State& state, const Wires& wi
     std::vector<bool> own(state.values.size(), false), own_branch(state.branches.size(), false);
     for (const Kept& kept : crossing.state) {
       for (int i = kept.first; i < kept.last; ++i) own[static_cast<std::size_t>(i)] = true;
-      for (int i = kept.first_branch; i < kept.last_branch; ++i) own_branch[static_cast<std::size_t>(i)] = true;
+      for (int i = kept.first_branch; i < kept.last_branch; ++i)
+        own_branch[static_cast<std::size_t>(i)] = true;
     }
     State open = state, sealed = state;
     for (std::size_t i = 0; i < own.size(); ++i) {

@@ -58,7 +58,8 @@ class Loop {
     const bool first = frame.substep == 0;
     frame.tick = frame.state.step * substeps_ + frame.substep;
     frame.trial = is_trial(frame.substep);
-    if (frame.poison) [[unlikely]] poison(frame, first);
+    if (frame.poison) [[unlikely]]
+      poison(frame, first);
     run(frame, first ? Phase::begin : Phase::draw, Phase::command);
     if (frame.judge != nullptr) frame.judge->commanded(frame);
   }
@@ -126,8 +127,8 @@ class Loop {
   struct Cut {
     std::vector<Row::Entry> commands;
     std::vector<Row::Entry> feedback;
-    std::vector<bool> needed;   ///< of the feedback: bound behind the cut, so a peer must send it
-    std::vector<Kept> state;    ///< what the rig keeps: it lives on the rig's side only
+    std::vector<bool> needed;  ///< of the feedback: bound behind the cut, so a peer must send it
+    std::vector<Kept> state;   ///< what the rig keeps: it lives on the rig's side only
   };
   Cut cut(std::size_t rig = 0) const;
   /// Runs every rig twice, the second time with all poisoned that does not cross the cut. Returns the name

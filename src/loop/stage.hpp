@@ -23,7 +23,7 @@ struct Frame {
   State& state;
   WireView row;
   Judge* judge = nullptr;  ///< none in an analysis
-  bool poison = false;           ///< everything is made not a number before it is written anew
+  bool poison = false;     ///< everything is made not a number before it is written anew
   int substep = 0;
   bool trial = false;     ///< time will be rewound: a plant that can be tried leaves the State alone
   std::int64_t tick = 0;  ///< sub-steps since t_0; over a link the sequence number
@@ -63,8 +63,8 @@ struct StageInfo {
   std::string name;
   std::string rig;  ///< the rig it is part of, or nothing
   std::vector<Row::Entry> reads, writes;
-  std::vector<Kept> keeps;           ///< entries of the State of its own
-  std::vector<std::string> shares;   ///< stages whose entries it uses
+  std::vector<Kept> keeps;          ///< entries of the State of its own
+  std::vector<std::string> shares;  ///< stages whose entries it uses
 };
 
 class Loop;

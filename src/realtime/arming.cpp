@@ -23,10 +23,8 @@ bool Arming::granted() const {
 std::string Arming::to_json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ArmingItem& item : items) {
-    list.push_back({{"name", item.name},
-                    {"ok", item.ok},
-                    {"refuses", item.refuses},
-                    {"detail", item.detail}});
+    list.push_back(
+        {{"name", item.name}, {"ok", item.ok}, {"refuses", item.refuses}, {"detail", item.detail}});
   }
   return nlohmann::ordered_json{{"granted", granted()}, {"items", list}}.dump(2);
 }

@@ -5,9 +5,9 @@
 
 #include "analysis/needs.hpp"
 #include "build/experiment.hpp"
-#include "supervise/limits/limit.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/readiness.hpp"
+#include "supervise/limits/limit.hpp"
 
 namespace gusset {
 
@@ -28,7 +28,7 @@ struct Arming {
 
 struct ArmingOptions {
   bool hardware = false;
-  bool lockstep = false;        ///< no clock, so the machine's timing does not matter
+  bool lockstep = false;  ///< no clock, so the machine's timing does not matter
   bool allow_degraded = false;
   bool force_unstable = false;
 };

@@ -19,9 +19,7 @@ class Clock {
 class RealClock final : public Clock {
  public:
   std::int64_t now() noexcept override { return now_ns(); }
-  std::int64_t sleep_until(std::int64_t deadline) noexcept override {
-    return gusset::sleep_until(deadline);
-  }
+  std::int64_t sleep_until(std::int64_t deadline) noexcept override { return gusset::sleep_until(deadline); }
 };
 
 /// Time that passes only while somebody sleeps, and by as much as a test says.

@@ -6,8 +6,8 @@
 
 namespace gusset {
 
-FaultyLink::FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock,
-                       std::size_t feedback_count, double period)
+FaultyLink::FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock, std::size_t feedback_count,
+                       double period)
     : inner_(inner),
       faults_(std::move(faults)),
       clock_(clock),

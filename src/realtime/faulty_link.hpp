@@ -14,8 +14,7 @@ namespace gusset {
 class FaultyLink final : public Link {
  public:
   /// `period` [s] between commands.
-  FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock, std::size_t feedback_count,
-             double period);
+  FaultyLink(Link& inner, std::vector<Fault> faults, Clock& clock, std::size_t feedback_count, double period);
 
   bool send(const Message& message, const double* values) noexcept override;
   bool receive(Message& message, double* values) noexcept override;

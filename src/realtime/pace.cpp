@@ -101,8 +101,8 @@ RealtimeProcess::RealtimeProcess() : RealtimeProcess(Options()) {}
 
 RealtimeProcess::RealtimeProcess(const Options& options) {
   // One arena, nothing given back, nothing from mmap: memory that was touched once stays.
-  const bool set = mallopt(M_ARENA_MAX, 1) == 1 && mallopt(M_TRIM_THRESHOLD, -1) == 1 &&
-                   mallopt(M_MMAP_MAX, 0) == 1;
+  const bool set =
+      mallopt(M_ARENA_MAX, 1) == 1 && mallopt(M_TRIM_THRESHOLD, -1) == 1 && mallopt(M_MMAP_MAX, 0) == 1;
   grants_.push_back({"heap", set, set ? "one arena, kept" : "mallopt refused"});
   if (options.lock_memory) {
     std::size_t tried = 0;
@@ -116,8 +116,8 @@ RealtimeProcess::RealtimeProcess(const Options& options) {
     // Held as long as it is open: processors may not go into sleep states that take long to leave.
     dma_latency_ = ::open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
     const std::int32_t microseconds = 0;
-    const bool held = dma_latency_ >= 0 && ::write(dma_latency_, &microseconds,
-                                                   sizeof microseconds) == sizeof microseconds;
+    const bool held =
+        dma_latency_ >= 0 && ::write(dma_latency_, &microseconds, sizeof microseconds) == sizeof microseconds;
     grants_.push_back({"dma latency", held, held ? "0 us" : words(errno)});
   }
 }
@@ -134,15 +134,13 @@ std::vector<Grant> make_realtime(const ThreadOptions& options) {
     CPU_ZERO(&cores);
     if (options.core < CPU_SETSIZE) CPU_SET(static_cast<unsigned>(options.core), &cores);
     const int error = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
-    grants.push_back({"pinning", error == 0,
-                      error ? words(error) : "core " + std::to_string(options.core)});
+    grants.push_back({"pinning", error == 0, error ? words(error) : "core " + std::to_string(options.core)});
   }
   if (options.priority > 0) {
     const sched_param wanted{options.priority};
     const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &wanted);
     grants.push_back({"scheduling", error == 0,
-                      error ? words(error)
-                            : "SCHED_FIFO, priority " + std::to_string(options.priority)});
+                      error ? words(error) : "SCHED_FIFO, priority " + std::to_string(options.priority)});
   }
   // Where SCHED_FIFO is refused, the kernel may otherwise wake us 50 us late to save power.
   prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);

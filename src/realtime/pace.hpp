@@ -42,7 +42,7 @@ PageFaults thread_page_faults() noexcept;
 
 /// One thing asked of the system, and whether it was had.
 struct Grant {
-  std::string name;   ///< "scheduling", "pinning", "locked memory", "dma latency", "heap"
+  std::string name;  ///< "scheduling", "pinning", "locked memory", "dma latency", "heap"
   bool granted = false;
   std::string detail;  ///< what was set, or why not
 };
@@ -79,8 +79,8 @@ class RealtimeProcess {
 int try_locking_memory(std::size_t& bytes);
 
 struct ThreadOptions {
-  int priority = 80;           ///< of SCHED_FIFO; 0: leave the scheduling alone
-  int core = -1;               ///< to be pinned to; -1: not pinned
+  int priority = 80;             ///< of SCHED_FIFO; 0: leave the scheduling alone
+  int core = -1;                 ///< to be pinned to; -1: not pinned
   std::size_t stack = 1u << 19;  ///< bytes touched in advance
 };
 

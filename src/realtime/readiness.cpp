@@ -41,8 +41,7 @@ ReadinessCheck kernel() {
   utsname system{};
   uname(&system);
   const std::string version = system.version;
-  const bool rt = line_of("/sys/kernel/realtime") == "1" ||
-                  version.find("PREEMPT_RT") != std::string::npos;
+  const bool rt = line_of("/sys/kernel/realtime") == "1" || version.find("PREEMPT_RT") != std::string::npos;
   const bool preemptible = rt || version.find("PREEMPT") != std::string::npos;
   ReadinessCheck check;
   check.name = "kernel";
@@ -87,8 +86,9 @@ ReadinessCheck throttling() {
 }
 
 ReadinessCheck locked_memory() {
-  ReadinessCheck check{"locked memory", false, true, "",
-                       "memory can be paged out, and the loop waits for the disk", rights_fix};
+  ReadinessCheck check{
+      "locked memory", false, true, "", "memory can be paged out, and the loop waits for the disk",
+      rights_fix};
   // Really tried, since rights do not tell inside containers.
   std::size_t bytes = 0;
   const int error = try_locking_memory(bytes);
@@ -112,15 +112,18 @@ ReadinessCheck governor() {
   }
   if (governors.empty()) check.found = "no scaling to be seen here";
   check.consequence = "the core slows down between steps, and steps take longer";
-  check.fix =
-      "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
+  check.fix = "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
   return check;
 }
 
 ReadinessCheck cores() {
   const auto count = static_cast<int>(std::thread::hardware_concurrency());
-  ReadinessCheck check{"cores", count >= 2, true, std::to_string(count),
-                       "recorder and loop share a core", "use a machine with two cores or more"};
+  ReadinessCheck check{"cores",
+                       count >= 2,
+                       true,
+                       std::to_string(count),
+                       "recorder and loop share a core",
+                       "use a machine with two cores or more"};
   return check;
 }
 
@@ -161,8 +164,7 @@ ReadinessCheck timer_slack(bool fifo) {
 }
 
 ReadinessCheck clock_source() {
-  const std::string source =
-      line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  const std::string source = line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
   const bool slow = source == "hpet" || source == "acpi_pm" || source == "jiffies";
   return {"clock source",
           !slow,
@@ -180,8 +182,9 @@ ReadinessCheck dma_latency() {
   check.found = check.ok ? "can be held at 0 us" : std::string(path) + ": " + words(errno);
   if (file >= 0) ::close(file);
   check.consequence = "a core that fell asleep between steps takes up to 100 us to wake";
-  check.fix = "echo 'KERNEL==\"cpu_dma_latency\", MODE=\"0660\", GROUP=\"realtime\"' | sudo tee "
-              "/etc/udev/rules.d/99-gusset.rules && sudo udevadm trigger --name-match=cpu_dma_latency";
+  check.fix =
+      "echo 'KERNEL==\"cpu_dma_latency\", MODE=\"0660\", GROUP=\"realtime\"' | sudo tee "
+      "/etc/udev/rules.d/99-gusset.rules && sudo udevadm trigger --name-match=cpu_dma_latency";
   return check;
 }
 
@@ -224,9 +227,8 @@ Readiness examine() {
   Readiness readiness;
   readiness.checks = {kernel(), scheduling()};
   const bool fifo = readiness.checks.back().ok;
-  for (ReadinessCheck check :
-       {locked_memory(), timers(), cores(), throttling(), governor(), isolated_cores(),
-        timer_slack(fifo), clock_source(), dma_latency(), virtual_machine()}) {
+  for (ReadinessCheck check : {locked_memory(), timers(), cores(), throttling(), governor(), isolated_cores(),
+                               timer_slack(fifo), clock_source(), dma_latency(), virtual_machine()}) {
     readiness.checks.push_back(std::move(check));
   }
   return readiness;

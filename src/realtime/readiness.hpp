@@ -7,7 +7,7 @@ namespace gusset {
 
 /// One property of the machine that a loop in real time depends on.
 struct ReadinessCheck {
-  std::string name;         ///< "kernel", "scheduling", "locked memory" …
+  std::string name;  ///< "kernel", "scheduling", "locked memory" …
   bool ok = false;
   bool required = false;    ///< without it no test on hardware; otherwise advice
   std::string found;        ///< what the machine has

@@ -30,7 +30,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto look = 10ms;  // how often the thread empties the queue
+constexpr auto look = 10ms;                                  // how often the thread empties the queue
 constexpr std::size_t segment_words = std::size_t{1} << 17;  // 1 MB: written before its time is over
 constexpr std::size_t most_waiting = std::size_t{1} << 23;   // words kept while the disk refuses
 constexpr std::size_t reserve_words = 3 * 64;                // for 64 events
@@ -51,14 +51,14 @@ std::size_t widest(const RecordingPlan& plan) {
 void require_space(const RecorderOptions& options, const RecordingPlan& plan) {
   double bytes = 0;
   for (const StreamPlan& stream : plan.streams) {
-    bytes += 8 * static_cast<double>(stream.expected_rows) *
-             (2 + 2 * static_cast<double>(stream.signals.size()));
+    bytes +=
+        8 * static_cast<double>(stream.expected_rows) * (2 + 2 * static_cast<double>(stream.signals.size()));
   }
   const double free = free_space_for(options.path);
   if (free < 0 || bytes <= free) return;
   throw InputError({options.path, 0, 0},
-                   "the recording needs about " + std::to_string(std::llround(bytes / 1e6)) +
-                       " MB, and " + std::to_string(std::llround(free / 1e6)) + " MB are free",
+                   "the recording needs about " + std::to_string(std::llround(bytes / 1e6)) + " MB, and " +
+                       std::to_string(std::llround(free / 1e6)) + " MB are free",
                    "free some space or name a file on another disk");
 }
 
@@ -79,8 +79,7 @@ class Recorder::Worker {
  public:
   Worker(const RecorderOptions& options, const RecordingPlan& plan)
       : options_(options),
-        sink_(options.sink ? options.sink
-                           : std::make_shared<RawFile>(raw_path_of(options.path))),
+        sink_(options.sink ? options.sink : std::make_shared<RawFile>(raw_path_of(options.path))),
         queue_(options.queue_words, reserve_words),
         scratch_(widest(plan) + 2),
         recording_(random_number()) {
@@ -103,8 +102,7 @@ class Recorder::Worker {
 
   // ---- the loop's thread ----
 
-  bool push(std::size_t stream, std::int64_t row, const double* values,
-            std::size_t count) noexcept {
+  bool push(std::size_t stream, std::int64_t row, const double* values, std::size_t count) noexcept {
     if (stream >= widths_.size() || widths_[stream] != count) return drop();
     scratch_[0] = pack({RecordKind::sample, static_cast<std::uint8_t>(stream),
                         static_cast<std::uint16_t>(count), lost_before_});
@@ -127,9 +125,7 @@ class Recorder::Worker {
   // ---- anybody ----
 
   // Relaxed: flags and counts on their own, which order nothing else.
-  bool healthy() const noexcept {
-    return error_.load(std::memory_order_relaxed) == 0 && dropped() == 0;
-  }
+  bool healthy() const noexcept { return error_.load(std::memory_order_relaxed) == 0 && dropped() == 0; }
   std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
   std::string trouble() const {
@@ -164,10 +160,10 @@ class Recorder::Worker {
     if (error == 0) error = sink_->sync();
     const std::string raw = raw_path_of(options_.path);
     if (error != 0) {
-      throw InputError({raw, 0, 0},
-                       "the end of the recording could not be written: " +
-                           std::generic_category().message(error),
-                       "free some space (df -h), then restore what is there: gusset recover " + raw);
+      throw InputError(
+          {raw, 0, 0},
+          "the end of the recording could not be written: " + std::generic_category().message(error),
+          "free some space (df -h), then restore what is there: gusset recover " + raw);
     }
     if (options_.path.empty()) return;
     try {
@@ -224,9 +220,8 @@ class Recorder::Worker {
 
   int write_samples() {
     if (waiting_.empty()) return 0;
-    const int error =
-        write(SegmentKind::samples, {reinterpret_cast<const char*>(waiting_.data()),
-                                     waiting_.size() * sizeof(std::uint64_t)});
+    const int error = write(SegmentKind::samples, {reinterpret_cast<const char*>(waiting_.data()),
+                                                   waiting_.size() * sizeof(std::uint64_t)});
     if (error == 0) waiting_.clear();
     return error;
   }
@@ -279,8 +274,7 @@ Recorder::Recorder(const RecorderOptions& options, const RecordingPlan& plan) {
 
 Recorder::~Recorder() = default;
 
-bool Recorder::push(std::size_t stream, std::int64_t row, const double* values,
-                    std::size_t count) noexcept {
+bool Recorder::push(std::size_t stream, std::int64_t row, const double* values, std::size_t count) noexcept {
   return worker_->push(stream, row, values, count);
 }
 bool Recorder::event(double time, Severity severity, std::uint16_t code, double value) noexcept {

@@ -17,9 +17,9 @@ struct RecorderOptions {
   std::string path;      ///< the run file to come; the raw recording is PATH.raw
   bool force = false;    ///< overwrite an existing run file (never a raw recording)
   bool durable = false;  ///< fdatasync after each segment: what was written survives a power cut
-  std::chrono::milliseconds segment{50};     ///< of recording in one segment
+  std::chrono::milliseconds segment{50};           ///< of recording in one segment
   std::size_t queue_words = std::size_t{1} << 20;  ///< of 8 bytes: what may wait for a slow disk
-  std::shared_ptr<RawSink> sink{};           ///< instead of the file PATH.raw, for tests
+  std::shared_ptr<RawSink> sink{};                 ///< instead of the file PATH.raw, for tests
 };
 
 /// Takes samples and events from the loop and keeps them, whatever happens to the process.

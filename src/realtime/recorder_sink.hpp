@@ -10,8 +10,7 @@ class RecorderSink final : public RowSink {
  public:
   explicit RecorderSink(Recorder& recorder) : recorder_(recorder) {}
 
-  bool push(std::size_t stream, std::int64_t row, const double* values,
-            std::size_t count) noexcept override {
+  bool push(std::size_t stream, std::int64_t row, const double* values, std::size_t count) noexcept override {
     return recorder_.push(stream, row, values, count);
   }
   bool event(double time, Severity severity, std::uint16_t code, double value) noexcept override {

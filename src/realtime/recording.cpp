@@ -22,8 +22,8 @@ RunStreams run_streams(const Experiment& experiment) {
   }
   StreamPlan rig{"rig", 0, experiment.rig_dt(), {}, steps * substeps + 1};
   for (const Signal& signal : experiment.row().signals) {
-    (substeps == 1 ? structure : rig).signals.push_back(
-        {signal.name, signal.unit, experiment.control_of(signal.name)});
+    (substeps == 1 ? structure : rig)
+        .signals.push_back({signal.name, signal.unit, experiment.control_of(signal.name)});
   }
   streams.plans.push_back(std::move(structure));
   if (substeps > 1) {
@@ -34,13 +34,13 @@ RunStreams run_streams(const Experiment& experiment) {
   streams.plans.push_back({"realtime",
                            0,
                            experiment.rig_dt(),
-                           {{"realtime.wake_up", "s"},      // how late the loop woke
-                            {"realtime.compute", "s"},      // from the answer to the next command
-                            {"realtime.round_trip", "s"},   // from a command to its answer
-                            {"realtime.missed", "-"},       // periods the command went out late
-                            {"realtime.stale", "-"},        // periods waited for the answer
+                           {{"realtime.wake_up", "s"},     // how late the loop woke
+                            {"realtime.compute", "s"},     // from the answer to the next command
+                            {"realtime.round_trip", "s"},  // from a command to its answer
+                            {"realtime.missed", "-"},      // periods the command went out late
+                            {"realtime.stale", "-"},       // periods waited for the answer
                             {"realtime.tracking_delay", "s"},
-                            {"realtime.margin", "-"}},      // share used of the tightest limit
+                            {"realtime.margin", "-"}},  // share used of the tightest limit
                            steps * substeps + 1});
   for (std::size_t* index : {&streams.approach, &streams.retreat}) {
     *index = streams.plans.size();

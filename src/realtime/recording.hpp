@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "document/document.hpp"
 #include "build/experiment.hpp"
-#include "supervise/cause.hpp"
+#include "document/document.hpp"
 #include "runs/recording_plan.hpp"
+#include "supervise/cause.hpp"
 #include "supervise/supervisor.hpp"
 
 namespace gusset {
@@ -17,7 +17,7 @@ namespace gusset {
 struct RunStreams {
   std::vector<StreamPlan> plans;
   std::size_t structure = 0;
-  std::size_t rig = 0;       ///< same as structure where the rig runs at the integrator's rate
+  std::size_t rig = 0;  ///< same as structure where the rig runs at the integrator's rate
   std::size_t realtime = 0, approach = 0, retreat = 0;
   int storeys = 0;
 

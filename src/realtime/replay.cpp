@@ -25,8 +25,7 @@ const Trace& channel_of(const Run& run, const std::string& name, const std::stri
 
 }  // namespace
 
-Replay replay(const Experiment& experiment, const Run& run, const Span& span,
-              const std::string& path) {
+Replay replay(const Experiment& experiment, const Run& run, const Span& span, const std::string& path) {
   Replay result;
   std::vector<const Trace*> feedback;
   std::size_t rows = static_cast<std::size_t>(experiment.steps() * experiment.substeps()) + 1;

@@ -24,7 +24,8 @@ RigPort::RigPort(const Experiment& experiment, Link& link, Clock& clock)
   for (const Channel& channel : experiment.channels()) {
     const std::size_t measured = index_of(channel.name() + ".measured", "m");
     // A table's "measured" is its acceleration.
-    position_places_.push_back(measured != nowhere ? measured : index_of(channel.name() + ".displacement", "m"));
+    position_places_.push_back(measured != nowhere ? measured
+                                                   : index_of(channel.name() + ".displacement", "m"));
     velocity_places_.push_back(index_of(channel.name() + ".velocity", "m/s"));
     force_places_.push_back(index_of(channel.name() + ".force", "N"));
   }
@@ -47,8 +48,8 @@ void RigPort::send(LinkPhase phase, std::int64_t step, int substep,
   sent_.phase = phase;
   sent_.step = step;
   sent_.substep = substep;
-  sent_.time = std::llround(1e9 * (experiment_.dt() * static_cast<double>(step) +
-                                   experiment_.rig_dt() * (substep + 1)));
+  sent_.time = std::llround(
+      1e9 * (experiment_.dt() * static_cast<double>(step) + experiment_.rig_dt() * (substep + 1)));
   answered_ = false;
   sent_at_ = clock_.now();
   link_.send(sent_, values_.data());
@@ -86,8 +87,7 @@ bool RigPort::await(std::int64_t until) noexcept {
 
 Cause RigPort::rig_cause() const noexcept {
   if (answer_.phase != LinkPhase::tripped) return Cause::none;
-  return answer_.cause == 0 || answer_.cause >= cause_count ? Cause::rig
-                                                            : static_cast<Cause>(answer_.cause);
+  return answer_.cause == 0 || answer_.cause >= cause_count ? Cause::rig : static_cast<Cause>(answer_.cause);
 }
 
 double RigPort::position(std::size_t channel) const noexcept {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "build/experiment.hpp"
-#include "supervise/cause.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
+#include "supervise/cause.hpp"
 
 namespace gusset {
 
@@ -56,7 +56,8 @@ class RigPort {
   Link& link_;
   Clock& clock_;
   std::size_t measured_ = 0;
-  std::vector<std::size_t> position_places_, velocity_places_, force_places_;  ///< in the feedback, one a channel
+  std::vector<std::size_t> position_places_, velocity_places_,
+      force_places_;  ///< in the feedback, one a channel
   std::vector<double> values_, incoming_, feedback_, tare_;
   Message sent_, answer_;
   bool answered_ = true, finite_ = true, news_ = false;

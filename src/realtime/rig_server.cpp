@@ -32,8 +32,7 @@ int RigServer::serve(const std::atomic<bool>& stop) {
 void RigServer::session(const std::atomic<bool>& stop) noexcept {
   session_ = {};
   const std::int64_t period = std::llround(1e9 * options_.period);
-  const std::int64_t beat =
-      std::llround(1e9 * (options_.lockstep ? options_.patience : options_.heartbeat));
+  const std::int64_t beat = std::llround(1e9 * (options_.lockstep ? options_.patience : options_.heartbeat));
   const std::uint64_t refused_before = link_.refused();
   std::int64_t last = monotonic_now();
   std::int64_t coast_at = last;

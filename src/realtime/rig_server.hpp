@@ -12,20 +12,20 @@ namespace gusset {
 
 struct RigServerOptions {
   bool lockstep = false;
-  bool coasts = false;      ///< goes on by its own clock when a command is late, instead of waiting
-  double period = 1e-3;     ///< [s]
-  double heartbeat = 0.1;   ///< a peer that is silent this long is gone [s]
-  double patience = 10;     ///< the same in lockstep [s]
-  bool once = false;        ///< one session only
+  bool coasts = false;     ///< goes on by its own clock when a command is late, instead of waiting
+  double period = 1e-3;    ///< [s]
+  double heartbeat = 0.1;  ///< a peer that is silent this long is gone [s]
+  double patience = 10;    ///< the same in lockstep [s]
+  bool once = false;       ///< one session only
   std::function<void(const std::string&)> log;  ///< not called while a session moves anything
 };
 
 /// What one session was.
 struct RigSession {
   std::uint64_t commands = 0;
-  Cause cause = Cause::none;      ///< why the rig stood still before the end
-  bool moved = false;             ///< anything was commanded to move
-  std::int64_t safe_after = 0;    ///< from the last command to standing still, where the peer was lost [ns]
+  Cause cause = Cause::none;    ///< why the rig stood still before the end
+  bool moved = false;           ///< anything was commanded to move
+  std::int64_t safe_after = 0;  ///< from the last command to standing still, where the peer was lost [ns]
   std::uint64_t refused = 0;
 };
 

@@ -42,8 +42,7 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
 
 void RunLoop::warm_up() {
   TestCursor copy = cursor_;
-  const std::vector<double> feedback(port_.feedback(),
-                                     port_.feedback() + experiment_.cut().feedback.size());
+  const std::vector<double> feedback(port_.feedback(), port_.feedback() + experiment_.cut().feedback.size());
   copy.start();
   for (int i = 0; i < 1000 && !copy.finished(); ++i) {
     copy.take_answer(feedback.data());
@@ -125,8 +124,7 @@ bool RunLoop::over(const Operator& operators) noexcept {
   if (supervisor_.state == RunState::faulted && stop_beats_ >= 3) return true;
   // What cannot be reset, or has no answer to arm with, never will: nothing has moved yet.
   const bool resting = (supervisor_.state == RunState::faulted && supervisor_.first_out == Cause::birth) ||
-                       supervisor_.state == RunState::ready ||
-                       supervisor_.state == RunState::arming;
+                       supervisor_.state == RunState::ready || supervisor_.state == RunState::arming;
   const bool given_up = beat_number_ > 3 && supervisor_.state == RunState::faulted;
   if (!resting || (!given_up && operators.stops.load(std::memory_order_relaxed) == 0)) return false;
   if (supervisor_.first_out == Cause::birth || supervisor_.first_out == Cause::none) {

@@ -7,19 +7,19 @@
 #include "build/experiment.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
-#include "supervise/frozen_watch.hpp"
 #include "realtime/histogram.hpp"
-#include "supervise/limits/limit.hpp"
 #include "realtime/recording.hpp"
 #include "realtime/rig_port.hpp"
 #include "realtime/row_sink.hpp"
 #include "realtime/settings.hpp"
-#include "supervise/supervisor.hpp"
 #include "realtime/test_cursor.hpp"
-#include "supervise/command_watch.hpp"
-#include "supervise/judge.hpp"
-#include "supervise/tracking_watch.hpp"
 #include "realtime/travel.hpp"
+#include "supervise/command_watch.hpp"
+#include "supervise/frozen_watch.hpp"
+#include "supervise/judge.hpp"
+#include "supervise/limits/limit.hpp"
+#include "supervise/supervisor.hpp"
+#include "supervise/tracking_watch.hpp"
 
 namespace gusset {
 
@@ -54,14 +54,14 @@ struct LoopResult {
   RunState state = RunState::faulted;
   Cause first_out = Cause::none;
   Action action = Action::none;
-  bool completed = false;         ///< the test came to its end
-  Cause rig_cause = Cause::none;  ///< why the rig stopped by itself
+  bool completed = false;          ///< the test came to its end
+  Cause rig_cause = Cause::none;   ///< why the rig stopped by itself
   std::optional<Finding> finding;  ///< the first limit of the loop's own numbers that was passed
-  double time = 0;                ///< of the test, reached [s]
-  std::int64_t commands = 0;      ///< of the test
-  std::int64_t missed = 0;        ///< commands that went out a period late or more
-  std::int64_t late_answers = 0;  ///< answers that were not there at the next beat
-  PageFaults page_faults;         ///< of the loop's thread
+  double time = 0;                 ///< of the test, reached [s]
+  std::int64_t commands = 0;       ///< of the test
+  std::int64_t missed = 0;         ///< commands that went out a period late or more
+  std::int64_t late_answers = 0;   ///< answers that were not there at the next beat
+  PageFaults page_faults;          ///< of the loop's thread
   Histogram wake_up, compute, round_trip;
 };
 
@@ -76,8 +76,7 @@ struct LoopResult {
 /// breaks a limit is never sent.
 class RunLoop {
  public:
-  RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink& sink,
-          const LoopOptions& options);
+  RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options);
 
   /// Steps on a copy of the test, so that no instruction is met for the first time in it.
   void warm_up();
@@ -140,14 +139,14 @@ class RunLoop {
   std::vector<Command> commands_;  ///< to be sent at this beat
   std::vector<Command> last_;      ///< sent last
   LinkPhase phase_ = LinkPhase::idle;
-  bool new_command_ = true;        ///< false: the last one is sent once more
-  bool awaiting_ = false;          ///< a command of the test is sent and not answered
-  bool peer_lost_ = false;         ///< in lockstep: patience is over
+  bool new_command_ = true;  ///< false: the last one is sent once more
+  bool awaiting_ = false;    ///< a command of the test is sent and not answered
+  bool peer_lost_ = false;   ///< in lockstep: patience is over
   int stale_ = 0;
-  int missed_ = 0;                 ///< periods late, of the last beat
-  int missed_in_a_row_ = 0;        ///< of the beats since one was in time
-  bool test_row_ = false;          ///< this beat made a row of the test
-  bool path_answer_ = false;       ///< this beat brought the answer to a command of the approach
+  int missed_ = 0;            ///< periods late, of the last beat
+  int missed_in_a_row_ = 0;   ///< of the beats since one was in time
+  bool test_row_ = false;     ///< this beat made a row of the test
+  bool path_answer_ = false;  ///< this beat brought the answer to a command of the approach
 
   /// Where a channel's signals stand in a published row; −1: it has none.
   struct Places {
@@ -159,14 +158,14 @@ class RunLoop {
   struct Rest {
     double position = 0, force = 0;
   };
-  std::vector<Rest> rest_;         ///< what was measured before anything moved, on the average
+  std::vector<Rest> rest_;                      ///< what was measured before anything moved, on the average
   std::vector<double> positions_, velocities_;  ///< measured last
-  std::vector<double> home_;       ///< where the channels were found
+  std::vector<double> home_;                    ///< where the channels were found
   std::int64_t path_row_ = 0;
   int readings_ = 0;
   bool hold_ = false, resume_ = false;  ///< pressed since the last beat
   int stop_beats_ = 0;
-  Cause noted_ = Cause::none;      ///< the limit of the last event
+  Cause noted_ = Cause::none;  ///< the limit of the last event
 
   Beat beat_{0, 1};
   std::int64_t beat_number_ = 0;

@@ -60,7 +60,8 @@ void RunLoop::use_answer(bool fresh) noexcept {
   }
   for (std::size_t c = 0; c < home_.size(); ++c) {
     const double position = port_.position(c);
-    const double change = readings_ > 0 ? (position - positions_[c]) / (experiment_.rig_dt() * (stale_ + 1)) : 0;
+    const double change =
+        readings_ > 0 ? (position - positions_[c]) / (experiment_.rig_dt() * (stale_ + 1)) : 0;
     velocities_[c] = port_.velocity(c).value_or(change);
     positions_[c] = position;
   }
@@ -105,9 +106,9 @@ void RunLoop::find_home() noexcept {
     const double target = start[static_cast<std::size_t>(places_[c].command)];
     const int force = places_[c].force;
     const double expected = force >= 0 ? start[static_cast<std::size_t>(force)] : 0;
-    home_[c] = !guards_[c].force_control                ? rest_[c].position
+    home_[c] = !guards_[c].force_control              ? rest_[c].position
                : guards_[c].own_cause == Cause::force ? rest_[c].force
-                                                       : 0.0;
+                                                      : 0.0;
     const bool there = std::abs(home_[c] - target) <= Travel::close_enough;
     // Away from the start the specimen is taken to be unloaded.
     const double offset = rest_[c].force - (there ? expected : 0.0);

@@ -10,8 +10,7 @@ namespace gusset {
 /// What the limits see.
 void RunLoop::look() noexcept {
   const double* row = cursor_.rig_row();
-  const bool testing =
-      supervisor_.state == RunState::running || supervisor_.state == RunState::hold;
+  const bool testing = supervisor_.state == RunState::running || supervisor_.state == RunState::hold;
   for (std::size_t c = 0; c < commands_.size(); ++c) {
     const Places& places = places_[c];
     snapshot_.commands[c] = commands_[c];
@@ -76,8 +75,13 @@ void RunLoop::judge(const Operator& operators) noexcept {
           (commanded && finding.action != Action::none && !finding.commanded)) {
         continue;
       }
-      finding = {limit->cause(), limit->action(), reading.channel, reading.value, std::abs(reading.value) / reading.use,
-                 commanded ? test_time() + experiment_.rig_dt() : measured_at, commanded};
+      finding = {limit->cause(),
+                 limit->action(),
+                 reading.channel,
+                 reading.value,
+                 std::abs(reading.value) / reading.use,
+                 commanded ? test_time() + experiment_.rig_dt() : measured_at,
+                 commanded};
     }
   }
   if (finding.action != Action::none && !result_.finding) result_.finding = finding;
@@ -90,8 +94,8 @@ void RunLoop::judge(const Operator& operators) noexcept {
   const SupervisorState next = supervise(clock_.now(), supervisor_, flags_, times_);
   const bool news = flags_.cause != noted_;
   if (flags_.action != Action::none && news && next.state != RunState::stopped) {
-    sink_.event(test_time(), static_cast<Severity>(flags_.action),
-                static_cast<std::uint16_t>(flags_.cause), value);
+    sink_.event(test_time(), static_cast<Severity>(flags_.action), static_cast<std::uint16_t>(flags_.cause),
+                value);
   }
   noted_ = flags_.cause;
   change_state(next);
@@ -103,8 +107,8 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
   const bool asked = next.first_out == Cause::operator_stop || next.first_out == Cause::emergency ||
                      next.first_out == Cause::hold_expired;
   if (next.first_out != supervisor_.first_out && asked) {
-    sink_.event(test_time(), static_cast<Severity>(next.action),
-                static_cast<std::uint16_t>(next.first_out), 0);
+    sink_.event(test_time(), static_cast<Severity>(next.action), static_cast<std::uint16_t>(next.first_out),
+                0);
   }
   const std::int64_t began = supervisor_.since;
   supervisor_ = next;
@@ -133,7 +137,8 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
   if (next.state == RunState::ramp_down) {
     // Gently, where nothing is wrong with the motion and it was going on until now.
     const bool sound = flags_.action < Action::ramp_down || flags_.cause == Cause::recorder;
-    const bool moving = (before == RunState::running || before == RunState::ramp) && stale_ == 0 && missed_ == 0;
+    const bool moving =
+        (before == RunState::running || before == RunState::ramp) && stale_ == 0 && missed_ == 0;
     travel_.begin();
     path_row_ = 0;
     for (std::size_t c = 0; c < home_.size(); ++c) {

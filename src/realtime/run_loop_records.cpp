@@ -9,8 +9,7 @@ namespace gusset {
 void RunLoop::note_timing(std::int64_t deadline) noexcept {
   const std::int64_t now = clock_.now();
   missed_ = 0;
-  const bool moving = supervisor_.state == RunState::ramp ||
-                      supervisor_.state == RunState::running ||
+  const bool moving = supervisor_.state == RunState::ramp || supervisor_.state == RunState::running ||
                       supervisor_.state == RunState::ramp_down || supervisor_.state == RunState::hold;
   if (!moving) return;
   if (supervisor_.state == RunState::running) {
@@ -60,8 +59,7 @@ void RunLoop::record_path_row() noexcept {
   double* value = scratch_.data();
   for (const Command& command : commands_) *value++ = command.value;
   value = std::copy_n(port_.feedback(), port_.measured_count(), value);
-  const std::size_t stream =
-      supervisor_.state == RunState::ramp ? streams_.approach : streams_.retreat;
+  const std::size_t stream = supervisor_.state == RunState::ramp ? streams_.approach : streams_.retreat;
   sink_.push(stream, path_row_++, scratch_.data(), static_cast<std::size_t>(value - scratch_.data()));
 }
 

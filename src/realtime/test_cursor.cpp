@@ -96,7 +96,8 @@ void TestCursor::structure_row(double* values) const noexcept {
   const int n = experiment_.structure().size();
   const LoadingPorts& ports = experiment_.response();
   for (int i = 0; i < n; ++i) {
-    for (const Port port : {ports.displacement, ports.velocity, ports.acceleration}) *values++ = wires_[port[i]];
+    for (const Port port : {ports.displacement, ports.velocity, ports.acceleration})
+      *values++ = wires_[port[i]];
   }
   *values++ = ground_;
   std::copy(energies_.begin(), energies_.end(), values);

@@ -29,9 +29,7 @@ class Travel {
     }
   }
   /// Where the channel is to be a period dt from now. @rt-safe
-  Command next(std::size_t channel, double dt) const noexcept {
-    return paths_[channel].at(time_ + dt, dt);
-  }
+  Command next(std::size_t channel, double dt) const noexcept { return paths_[channel].at(time_ + dt, dt); }
   void advance(double dt) noexcept { time_ += dt; }
   bool arrived() const noexcept { return time_ >= duration_; }
 

@@ -83,11 +83,10 @@ std::optional<Histogram> parse_cyclictest(const std::string& output) {
 
 std::optional<Histogram> measure_with_cyclictest(const WakeUpOptions& options) {
   const auto text = [](double value) { return std::to_string(std::llround(value)); };
-  std::string command = "cyclictest --quiet --mlockall --nsecs --threads=1 --histogram=" +
-                        std::to_string(cyclictest_limit) +
-                        " --priority=" + std::to_string(options.priority) +
-                        " --interval=" + text(1e6 * options.period) +
-                        " --loops=" + text(options.seconds / options.period);
+  std::string command =
+      "cyclictest --quiet --mlockall --nsecs --threads=1 --histogram=" + std::to_string(cyclictest_limit) +
+      " --priority=" + std::to_string(options.priority) + " --interval=" + text(1e6 * options.period) +
+      " --loops=" + text(options.seconds / options.period);
   if (options.core >= 0) command += " --affinity=" + std::to_string(options.core);
   FILE* pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
   if (pipe == nullptr) return std::nullopt;

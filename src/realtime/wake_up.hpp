@@ -21,10 +21,10 @@ struct WakeUpOptions {
 };
 
 struct WakeUp {
-  Histogram latency;  ///< from the deadline to being awake [ns]
-  Histogram compute;  ///< of `work` [ns]
+  Histogram latency;        ///< from the deadline to being awake [ns]
+  Histogram compute;        ///< of `work` [ns]
   std::int64_t missed = 0;  ///< periods that were over before the loop came to them: left out
-  PageFaults faults;  ///< in the loop
+  PageFaults faults;        ///< in the loop
   std::vector<Grant> grants;
 };
 

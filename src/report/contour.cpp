@@ -39,14 +39,11 @@ class March {
 
  private:
   /// Distance above the level, finite unless NaN.
-  double height(std::size_t point) const {
-    return std::clamp(values_[point] - level_, -1e300, 1e300);
-  }
+  double height(std::size_t point) const { return std::clamp(values_[point] - level_, -1e300, 1e300); }
 
   void cut(std::size_t column, std::size_t row) {
     const std::size_t here = row * columns_ + column, above = here + columns_;
-    const std::array<double, 4> corner = {height(here), height(here + 1), height(above + 1),
-                                          height(above)};
+    const std::array<double, 4> corner = {height(here), height(here + 1), height(above + 1), height(above)};
     for (const double value : corner) {
       if (std::isnan(value)) return;
     }
@@ -103,9 +100,8 @@ class March {
 
 }  // namespace
 
-std::vector<std::vector<GridPoint>> contour_lines(const std::vector<double>& values,
-                                                  std::size_t columns, std::size_t rows,
-                                                  double level) {
+std::vector<std::vector<GridPoint>> contour_lines(const std::vector<double>& values, std::size_t columns,
+                                                  std::size_t rows, double level) {
   if (columns < 2 || rows < 2 || values.size() / columns < rows || !std::isfinite(level)) return {};
   return March(values, columns, rows, level).lines();
 }

@@ -14,8 +14,7 @@ struct GridPoint {
 /// interpolation; a saddle is cut as the mean of its four corners says. Squares with a corner that
 /// is NaN are left out, infinite corners count as very far from the level. Closed lines end where
 /// they begin. `values`: row after row.
-std::vector<std::vector<GridPoint>> contour_lines(const std::vector<double>& values,
-                                                  std::size_t columns, std::size_t rows,
-                                                  double level);
+std::vector<std::vector<GridPoint>> contour_lines(const std::vector<double>& values, std::size_t columns,
+                                                  std::size_t rows, double level);
 
 }  // namespace gusset::plot

@@ -68,7 +68,8 @@ std::string cell(const std::string& tag, const std::string& css_class, const std
   for (const plot::Piece& piece : plot::subscripts(text)) {
     content += piece.lowered ? "<sub>" + escape(piece.text) + "</sub>" : escape(piece.text);
   }
-  return "<" + tag + (css_class.empty() ? "" : " class=\"" + css_class + "\"") + ">" + content + "</" + tag + ">";
+  return "<" + tag + (css_class.empty() ? "" : " class=\"" + css_class + "\"") + ">" + content + "</" + tag +
+         ">";
 }
 
 }  // namespace
@@ -79,8 +80,8 @@ Page::Page(const std::string& title, const std::string& subtitle) : title_(title
 }
 
 void Page::verdict(bool good, const std::string& text) {
-  head_ += "<p class=\"verdict " + std::string(good ? "good" : "bad") + "\">" +
-           (good ? "✓ " : "✗ ") + escape(text) + "</p>\n";
+  head_ += "<p class=\"verdict " + std::string(good ? "good" : "bad") + "\">" + (good ? "✓ " : "✗ ") +
+           escape(text) + "</p>\n";
 }
 
 void Page::section(const std::string& id, const std::string& heading) {
@@ -103,8 +104,7 @@ void Page::facts(const std::vector<std::pair<std::string, std::string>>& rows) {
   body_ += "</table></div>\n";
 }
 
-void Page::table(const std::vector<std::string>& header,
-                 const std::vector<std::vector<std::string>>& rows,
+void Page::table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows,
                  std::size_t first_number_column) {
   if (rows.empty()) return;
   body_ += "<div class=\"scroll\"><table>\n<thead><tr>";
@@ -138,8 +138,7 @@ void Page::listing(const std::string& summary, const std::string& text) {
     lines += escape(line) + "\n";
     from = end + 1;
   }
-  body_ += "<details open><summary>" + escape(summary) + "</summary>\n<pre>" + lines +
-           "</pre></details>\n";
+  body_ += "<details open><summary>" + escape(summary) + "</summary>\n<pre>" + lines + "</pre></details>\n";
 }
 
 void Page::figure(const std::string& svg, const std::string& caption) {

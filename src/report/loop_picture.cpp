@@ -74,8 +74,8 @@ void draw_turn(plot::SvgWriter& svg, const Plan& plan) {
 }
 
 /// A way back from the right column to the box on the left at the same height.
-void draw_return(plot::SvgWriter& svg, double y, double from_x, double from_y,
-                 const std::string& above, const std::string& below) {
+void draw_return(plot::SvgWriter& svg, double y, double from_x, double from_y, const std::string& above,
+                 const std::string& below) {
   const double to = left_x + column;
   if (from_y == y) {
     shapes::arrow(svg, {{from_x, y}, {to, y}}, flow);
@@ -126,8 +126,7 @@ std::string draw(const LoopListing& listing, bool titled) {
   const double y = svg.title(title, width, 4);
   svg.text(middle, y + 13, 12, "soft", "middle", loop_time(listing));
   shapes::area(svg, plan.computed, computed_colour, "computed");
-  if (plan.rig != nullptr)
-    shapes::area(svg, plan.laboratory, laboratory_colour, "in the laboratory");
+  if (plan.rig != nullptr) shapes::area(svg, plan.laboratory, laboratory_colour, "in the laboratory");
   if (!plan.input.empty()) {
     const double x = left_x + shaft;
     shapes::arrow(svg, {{x, plan.computed.top - 8}, {x, plan.rows.front().top}}, flow);
@@ -146,8 +145,6 @@ std::string draw(const LoopListing& listing, bool titled) {
 }  // namespace
 }  // namespace loop_plan
 
-std::string loop_picture(const LoopListing& listing, bool titled) {
-  return loop_plan::draw(listing, titled);
-}
+std::string loop_picture(const LoopListing& listing, bool titled) { return loop_plan::draw(listing, titled); }
 
 }  // namespace gusset

@@ -9,17 +9,14 @@ namespace gusset::loop_plan {
 using shapes::Line;
 
 Lines box_lines(const LoopListing& listing, const LoopListing::Part& part, double room) {
-  const std::string when =
-      !part.every_substep() || listing.substeps == 1 ? "once a step" : "every sub-step";
+  const std::string when = !part.every_substep() || listing.substeps == 1 ? "once a step" : "every sub-step";
   Lines lines{{name_of(part.phase), when, "title", 13}};
-  for (const std::string& line : plot::wrap(part.does, 12, room, 3))
-    lines.push_back({line, "", "soft"});
+  for (const std::string& line : plot::wrap(part.does, 12, room, 3)) lines.push_back({line, "", "soft"});
   constexpr std::size_t most = 6;
   const std::size_t shown = part.stages.size() > most ? most - 1 : part.stages.size();
   for (std::size_t i = 0; i < shown; ++i) {
     const int kept = part.stages[i].kept();
-    const std::string keeps =
-        "keeps " + std::to_string(kept) + (kept == 1 ? " number" : " numbers");
+    const std::string keeps = "keeps " + std::to_string(kept) + (kept == 1 ? " number" : " numbers");
     lines.push_back({"▪ " + part.stages[i].name, kept == 0 ? "" : keeps});
   }
   const std::size_t left = part.stages.size() - shown;
@@ -43,15 +40,13 @@ Lines reads_of(const LoopListing::Part* part) {
   return shapes::signal_lines(entries, label_room, 5);
 }
 
-Plan::Plan(const LoopListing& of, const std::string& title)
-    : listing(of), rig(of.part(Phase::rig)) {
+Plan::Plan(const LoopListing& of, const std::string& title) : listing(of), rig(of.part(Phase::rig)) {
   // The writer says how high the title is.
   const double below_title = plot::SvgWriter(width, 0, "").title(title, width, 4);
   computed = {edge, below_title + 34, width - edge, 0};
   if (listing.storeys > 0) {
     input = {{"ground motion", "", "title"}};
-    for (const Line& line : shapes::signal_lines(listing.inputs, input_room, 2))
-      input.push_back(line);
+    for (const Line& line : shapes::signal_lines(listing.inputs, input_room, 2)) input.push_back(line);
   }
   place_rows();
   if (rig != nullptr) place_cut();
@@ -70,15 +65,13 @@ void Plan::place_rows() {
       row.down_label = reads_of(row.down);
       // What leaves upwards is what the box above reads; without one it is on its way to the next step.
       if (row.up != nullptr) row.up_label = reads_of(rows.back().up);
-      const double lines =
-          std::max(shapes::text_height(row.down_label), shapes::text_height(row.up_label));
+      const double lines = std::max(shapes::text_height(row.down_label), shapes::text_height(row.up_label));
       y += std::max(30.0, lines + 14);
     }
     row.top = row.bottom = y;
     const auto place_box = [&](const LoopListing::Part* one, double x) {
       if (one == nullptr) return Box{x, y, x + column, y};
-      const double tall =
-          shapes::card_height(box_lines(listing, *one, column - 2 * shapes::padding - 8));
+      const double tall = shapes::card_height(box_lines(listing, *one, column - 2 * shapes::padding - 8));
       row.bottom = std::max(row.bottom, y + tall);
       return Box{x, y, x + column, y + tall};
     };
@@ -88,9 +81,8 @@ void Plan::place_rows() {
     rows.push_back(row);
   }
   // Without a rig the way to the right is below the last row.
-  const bool turns = rig == nullptr && std::any_of(rows.begin(), rows.end(), [](const Level& row) {
-                       return row.up != nullptr;
-                     });
+  const bool turns = rig == nullptr && std::any_of(rows.begin(), rows.end(),
+                                                   [](const Level& row) { return row.up != nullptr; });
   computed.bottom = y + (turns ? 44 : 22);
 }
 
@@ -102,16 +94,14 @@ void Plan::place_cut() {
     for (const LoopListing::Entry& entry : crossing.feedback)
       (entry.needed ? needed : optional).push_back(entry);
   }
-  const std::string every =
-      listing.trials ? "every trial" : "every " + readable(listing.rig_dt, "s");
+  const std::string every = listing.trials ? "every trial" : "every " + readable(listing.rig_dt, "s");
   commands = {{"commands", every, "title"}};
   feedback = {{"feedback", every, "title"}};
   for (const Line& line : shapes::signal_lines(told, room, 6)) commands.push_back(line);
   for (const Line& line : shapes::signal_lines(needed, room, 6)) feedback.push_back(line);
   if (!optional.empty()) {
     feedback.push_back({"and, if the rig has it", "", "soft", 11});
-    for (const Line& line : shapes::signal_lines(optional, room, 3, "soft"))
-      feedback.push_back(line);
+    for (const Line& line : shapes::signal_lines(optional, room, 3, "soft")) feedback.push_back(line);
   }
   const double tall = std::max(shapes::card_height(commands), shapes::card_height(feedback));
   const double top = computed.bottom + 14;

@@ -13,9 +13,9 @@ using plot::number;
 using plot::text_width;
 
 std::string rect(const plot::Box& box, double radius, const std::string& style) {
-  return "<rect x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" +
-         number(box.width()) + "\" height=\"" + number(box.height()) + "\" rx=\"" + number(radius) +
-         "\" style=\"" + style + "\"/>\n";
+  return "<rect x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" + number(box.width()) +
+         "\" height=\"" + number(box.height()) + "\" rx=\"" + number(radius) + "\" style=\"" + style +
+         "\"/>\n";
 }
 
 std::string at(const Point& point) { return number(point.x) + " " + number(point.y); }
@@ -24,8 +24,7 @@ std::string at(const Point& point) { return number(point.x) + " " + number(point
 Point towards(const Point& from, const Point& to, double distance) {
   const double length = std::hypot(to.x - from.x, to.y - from.y);
   if (length == 0) return from;
-  return {from.x + (to.x - from.x) / length * distance,
-          from.y + (to.y - from.y) / length * distance};
+  return {from.x + (to.x - from.x) / length * distance, from.y + (to.y - from.y) / length * distance};
 }
 
 std::string channel_of(const std::string& name) { return name.substr(0, name.find('.')); }
@@ -47,15 +46,14 @@ std::string fit(const std::string& text, double size, double room) {
   if (text_width(text, size) <= room) return text;
   std::string cut = text;
   while (!cut.empty() && text_width(cut + "…", size) > room) {
-    while (cut.size() > 1 && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80)
-      cut.pop_back();
+    while (cut.size() > 1 && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80) cut.pop_back();
     cut.pop_back();
   }
   return cut + "…";
 }
 
-std::vector<Line> signal_lines(const std::vector<LoopListing::Entry>& entries, double room,
-                               std::size_t most, const std::string& css_class) {
+std::vector<Line> signal_lines(const std::vector<LoopListing::Entry>& entries, double room, std::size_t most,
+                               const std::string& css_class) {
   std::vector<Line> lines;
   std::vector<std::size_t> shown;  // signals up to the end of each line
   std::string channel;
@@ -84,14 +82,11 @@ std::vector<Line> signal_lines(const std::vector<LoopListing::Entry>& entries, d
   return lines;
 }
 
-double text_height(const std::vector<Line>& lines) {
-  return line_height * static_cast<double>(lines.size());
-}
+double text_height(const std::vector<Line>& lines) { return line_height * static_cast<double>(lines.size()); }
 
 double card_height(const std::vector<Line>& lines) { return text_height(lines) + 2 * padding; }
 
-void write(plot::SvgWriter& svg, double left, double right, double top,
-           const std::vector<Line>& lines) {
+void write(plot::SvgWriter& svg, double left, double right, double top, const std::vector<Line>& lines) {
   double y = top + line_height - 4.5;
   for (const Line& line : lines) {
     double room = right - left;
@@ -104,15 +99,12 @@ void write(plot::SvgWriter& svg, double left, double right, double top,
   }
 }
 
-void card(plot::SvgWriter& svg, const plot::Box& box, const char* colour,
-          const std::vector<Line>& lines) {
-  svg.raw(
-      rect(box, 7, std::string("fill:var(--ground);stroke:var(") + colour + ");stroke-width:1.3"));
+void card(plot::SvgWriter& svg, const plot::Box& box, const char* colour, const std::vector<Line>& lines) {
+  svg.raw(rect(box, 7, std::string("fill:var(--ground);stroke:var(") + colour + ");stroke-width:1.3"));
   write(svg, box.left + padding + 2, box.right - padding - 2, box.top + padding, lines);
 }
 
-void area(plot::SvgWriter& svg, const plot::Box& box, const char* colour,
-          const std::string& caption) {
+void area(plot::SvgWriter& svg, const plot::Box& box, const char* colour, const std::string& caption) {
   svg.raw(rect(box, 12, std::string("fill:var(") + colour + ");fill-opacity:.09"));
   svg.raw("<g style=\"letter-spacing:.06em\">");
   svg.text(box.right - 18, box.top + 23, 13, "title", "end", caption);
@@ -130,17 +122,15 @@ void arrow(plot::SvgWriter& svg, const std::vector<Point>& points, const char* c
   }
   path += "L" + at(neck);
   const std::string stroke = std::string("var(") + colour + ")";
-  svg.raw("<path style=\"fill:none;stroke:" + stroke + ";stroke-width:1.8\" d=\"" + path +
-          "\"/>\n");
+  svg.raw("<path style=\"fill:none;stroke:" + stroke + ";stroke-width:1.8\" d=\"" + path + "\"/>\n");
   const double dx = (tip.x - neck.x) / head * half, dy = (tip.y - neck.y) / head * half;
-  svg.raw("<path style=\"fill:" + stroke + "\" d=\"M" + at(tip) + "L" +
-          at({neck.x - dy, neck.y + dx}) + "L" + at({neck.x + dy, neck.y - dx}) + "z\"/>\n");
+  svg.raw("<path style=\"fill:" + stroke + "\" d=\"M" + at(tip) + "L" + at({neck.x - dy, neck.y + dx}) + "L" +
+          at({neck.x + dy, neck.y - dx}) + "z\"/>\n");
 }
 
 void dashed_line(plot::SvgWriter& svg, double left, double right, double y) {
-  svg.raw(
-      "<path style=\"fill:none;stroke:var(--ink);stroke-width:1.6;stroke-dasharray:9 6\" d=\"M" +
-      at({left, y}) + "L" + at({right, y}) + "\"/>\n");
+  svg.raw("<path style=\"fill:none;stroke:var(--ink);stroke-width:1.6;stroke-dasharray:9 6\" d=\"M" +
+          at({left, y}) + "L" + at({right, y}) + "\"/>\n");
 }
 
 }  // namespace gusset::shapes

@@ -12,9 +12,8 @@ constexpr std::size_t indent = 16;  ///< of what stands behind "reads", "writes"
 
 /// Letters, not bytes.
 std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string times(std::size_t count, const char* what) {
@@ -62,10 +61,9 @@ void ruled(std::string& out, const std::string& text, const char* rule) {
 }
 
 void list_part(std::string& out, const LoopListing& listing, const LoopListing::Part& part) {
-  const std::string when = !part.every_substep() ? "once a step"
-                           : listing.substeps == 1
-                               ? "once a step"
-                               : std::to_string(listing.substeps) + " times a step";
+  const std::string when = !part.every_substep()   ? "once a step"
+                           : listing.substeps == 1 ? "once a step"
+                                                   : std::to_string(listing.substeps) + " times a step";
   const std::string head = std::string("  ") + name_of(part.phase);
   out += "\n" + head + std::string(indent - std::min(indent, head.size()), ' ') + part.does;
   const std::size_t used = indent + letters(part.does) + letters(when);
@@ -89,8 +87,7 @@ void to_rigs(std::string& out, const LoopListing& listing) {
   out += "\n";
   ruled(out, "the cut, on the way to the rig", "╌");
   for (const LoopListing::Crossing& crossing : listing.cut) {
-    items(out, "▼ " + (listing.cut.size() > 1 ? crossing.rig : std::string("to")),
-          texts(crossing.commands));
+    items(out, "▼ " + (listing.cut.size() > 1 ? crossing.rig : std::string("to")), texts(crossing.commands));
     if (crossing.every > 1)
       out += "    it moves in every " + std::to_string(crossing.every) + "th sub-step\n";
   }
@@ -121,15 +118,13 @@ std::string loop_time(const LoopListing& listing) {
   if (listing.part(Phase::draw) == nullptr) return step;
   if (listing.trials) return step + ", tried " + std::to_string(listing.substeps) + " times";
   if (listing.substeps == 1) return step + ", one sub-step of " + readable(listing.rig_dt, "s");
-  return step + ", " + std::to_string(listing.substeps) + " sub-steps of " +
-         readable(listing.rig_dt, "s");
+  return step + ", " + std::to_string(listing.substeps) + " sub-steps of " + readable(listing.rig_dt, "s");
 }
 
 std::string loop_text(const LoopListing& listing) {
   std::string out = listing.title + "\n\n";
   out += "time            " + loop_time(listing) + "\n";
-  out +=
-      "signals         a goal or command stands for its value, rate and curvature; units are SI\n";
+  out += "signals         a goal or command stands for its value, rate and curvature; units are SI\n";
   bool laboratory = false, first = true;
   for (const LoopListing::Part& part : listing.parts) {
     if (first || part.in_laboratory() != laboratory) {

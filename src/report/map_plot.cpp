@@ -50,8 +50,7 @@ Shading shading_for(const Map& map) {
   if (sorted.empty()) return {map.contour - 1, map.contour, map.contour + 1};
   const double middle = std::isfinite(map.contour) ? std::clamp(map.contour, -1e299, 1e299)
                                                    : (sorted.front() + sorted.back()) / 2;
-  Shading shading{std::min(middle, quantile(sorted, 0.02)), middle,
-                  std::max(middle, quantile(sorted, 0.98))};
+  Shading shading{std::min(middle, quantile(sorted, 0.02)), middle, std::max(middle, quantile(sorted, 0.98))};
   if (shading.low == middle) shading.low = std::min(middle, sorted.front());
   if (shading.high == middle) shading.high = std::max(middle, sorted.back());
   if (shading.low < middle) shading.high = std::min(shading.high, middle + (middle - shading.low));
@@ -81,8 +80,8 @@ void draw_cells(SvgWriter& svg, const Map& map, const Shading& shading, const Bo
       std::size_t to = from + 1;
       while (to < map.columns && shade(to) == shade(from)) ++to;
       if (shade(from) != none) {
-        paths[shade(from)] += 'M' + std::to_string(from) + ' ' + std::to_string(row) + ".5h" +
-                              std::to_string(to - from);
+        paths[shade(from)] +=
+            'M' + std::to_string(from) + ' ' + std::to_string(row) + ".5h" + std::to_string(to - from);
       }
       from = to;
     }
@@ -111,8 +110,7 @@ void draw_contour(SvgWriter& svg, const Map& map, const Box& box) {
     }
   }
   if (path.empty()) return;
-  svg.raw("<path class=\"halo\" d=\"" + path + "\"/>\n<path class=\"contour\" d=\"" + path +
-          "\"/>\n");
+  svg.raw("<path class=\"halo\" d=\"" + path + "\"/>\n<path class=\"contour\" d=\"" + path + "\"/>\n");
 }
 
 void draw_point(SvgWriter& svg, const Map& map, const Scale& x, const Scale& y, const Box& box) {
@@ -120,16 +118,15 @@ void draw_point(SvgWriter& svg, const Map& map, const Scale& x, const Scale& y, 
   const bool inside = x.inside(map.point_x) && y.inside(map.point_y);
   const double at_x = std::clamp(x(map.point_x), box.left, box.right);
   const double at_y = std::clamp(y(map.point_y), box.top, box.bottom);
-  svg.raw("<circle class=\"point\" cx=\"" + number(at_x) + "\" cy=\"" + number(at_y) +
-          "\" r=\"5\"/>\n");
+  svg.raw("<circle class=\"point\" cx=\"" + number(at_x) + "\" cy=\"" + number(at_y) + "\" r=\"5\"/>\n");
   const std::string label = map.point_label + (inside ? "" : " (outside)");
   // On the side with more room, and not over the frame.
   const bool right = at_x < (box.left + box.right) / 2;
   const double room = (right ? box.right - at_x : at_x - box.left) - 16;
   const double wanted = std::max(1.0, text_width(label, tick_size));
   const double size = std::clamp(tick_size * room / wanted, 8.0, tick_size);
-  svg.text(at_x + (right ? 10 : -10), std::clamp(at_y + 4, box.top + 14, box.bottom - 6), size,
-           "note", right ? "start" : "end", label);
+  svg.text(at_x + (right ? 10 : -10), std::clamp(at_y + 4, box.top + 14, box.bottom - 6), size, "note",
+           right ? "start" : "end", label);
 }
 
 /// Clipped ends are pointed.
@@ -142,8 +139,8 @@ void draw_colour_bar(SvgWriter& svg, const Map& map, const Shading& shading, con
     const auto steps = static_cast<double>(i) - static_cast<double>(shades);
     const double from = scale(shading.middle + steps / shades * extent);
     const double to = scale(shading.middle + (steps + 1) / shades * extent);
-    svg.raw("<rect x=\"" + number(box.left) + "\" y=\"" + number(to) + "\" width=\"" +
-            number(box.width()) + "\" height=\"" + number(from - to) + "\" fill=\"" + palette[i] +
+    svg.raw("<rect x=\"" + number(box.left) + "\" y=\"" + number(to) + "\" width=\"" + number(box.width()) +
+            "\" height=\"" + number(from - to) + "\" fill=\"" + palette[i] +
             "\" shape-rendering=\"crispEdges\"/>\n");
   }
   const std::string l = number(box.left), r = number(box.right);
@@ -211,11 +208,11 @@ std::string svg(const Map& map) {
   y.from = box.bottom;
   y.to = box.top;
 
-  const bool empty = std::all_of(map.values.begin(), map.values.end(),
-                                 [](double value) { return std::isnan(value); });
+  const bool empty =
+      std::all_of(map.values.begin(), map.values.end(), [](double value) { return std::isnan(value); });
   if (map.columns == 0 || map.rows == 0 || empty) {
-    writer.text((box.left + box.right) / 2, (box.top + box.bottom) / 2, label_size, "soft",
-                "middle", "no data");
+    writer.text((box.left + box.right) / 2, (box.top + box.bottom) / 2, label_size, "soft", "middle",
+                "no data");
   } else {
     const Shading shading = shading_for(map);
     draw_cells(writer, map, shading, box);
@@ -223,9 +220,8 @@ std::string svg(const Map& map) {
     draw_colour_bar(writer, map, shading, {box.right + 24, box.top, box.right + 42, box.bottom});
   }
   writer.axes(box, x, y, x_ticks, y_ticks, map.x, map.y, 20, false);
-  writer.raw("<rect class=\"frame\" x=\"" + number(box.left) + "\" y=\"" + number(box.top) +
-             "\" width=\"" + number(box.width()) + "\" height=\"" + number(box.height()) +
-             "\"/>\n");
+  writer.raw("<rect class=\"frame\" x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" +
+             number(box.width()) + "\" height=\"" + number(box.height()) + "\"/>\n");
   draw_point(writer, map, x, y, box);
   return writer.finish();
 }

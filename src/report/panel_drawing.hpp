@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "runs/run.hpp"
 #include "report/plot.hpp"
+#include "runs/run.hpp"
 
 /// What the figures of a report have in common.
 namespace gusset::panel {
@@ -25,7 +25,6 @@ struct Line {
 };
 
 /// Lines of one quantity over time, in the unit that suits the largest of them.
-plot::Figure over_time(const std::string& title, const std::string& quantity,
-                       const std::vector<Line>& lines);
+plot::Figure over_time(const std::string& title, const std::string& quantity, const std::vector<Line>& lines);
 
 }  // namespace gusset::panel

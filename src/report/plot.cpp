@@ -62,8 +62,7 @@ std::string dots_path(const Figure& figure, const Series& series, const Scale& x
   for (std::size_t i = 0; i < points(series); ++i) {
     if (!can_show(figure, series, i)) continue;
     const Pixel at{x(series.x[i]), y(series.y[i])};
-    if (points(series) > few_points &&
-        !drawn.insert({std::lround(2 * at.x), std::lround(2 * at.y)}).second) {
+    if (points(series) > few_points && !drawn.insert({std::lround(2 * at.x), std::lround(2 * at.y)}).second) {
       continue;
     }
     path += 'M' + number(at.x) + ' ' + number(at.y) + "h0";
@@ -163,9 +162,8 @@ void draw(SvgWriter& svg, Panel& panel, double width, double top, double left, b
 
   // A nested document clips what it holds, without an identifier that could clash in a page.
   const std::string w = number(box.width()), h = number(box.height());
-  svg.raw("<svg x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" + w +
-          "\" height=\"" + h + "\" viewBox=\"" + number(box.left) + " " + number(box.top) + " " +
-          w + " " + h + "\">\n");
+  svg.raw("<svg x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" + w + "\" height=\"" +
+          h + "\" viewBox=\"" + number(box.left) + " " + number(box.top) + " " + w + " " + h + "\">\n");
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
     const std::string path = series.markers ? dots_path(figure, series, panel.x, panel.y)
@@ -174,11 +172,10 @@ void draw(SvgWriter& svg, Panel& panel, double width, double top, double left, b
     svg.raw("<path class=\"" + css_class(series, i) + "\" d=\"" + path + "\"/>\n");
   }
   svg.raw("</svg>\n");
-  svg.raw("<rect class=\"frame\" x=\"" + number(box.left) + "\" y=\"" + number(box.top) +
-          "\" width=\"" + w + "\" height=\"" + h + "\"/>\n");
+  svg.raw("<rect class=\"frame\" x=\"" + number(box.left) + "\" y=\"" + number(box.top) + "\" width=\"" + w +
+          "\" height=\"" + h + "\"/>\n");
   if (panel.empty) {
-    svg.text((box.left + box.right) / 2, (box.top + box.bottom) / 2, label_size, "soft", "middle",
-             "no data");
+    svg.text((box.left + box.right) / 2, (box.top + box.bottom) / 2, label_size, "soft", "middle", "no data");
   }
 }
 
@@ -187,9 +184,7 @@ void draw(SvgWriter& svg, Panel& panel, double width, double top, double left, b
 std::string svg(const Figure& figure) { return svg(std::vector<Figure>{figure}); }
 
 std::string svg(const std::vector<Figure>& panels) {
-  const auto size = [](double asked) {
-    return std::isfinite(asked) ? std::clamp(asked, 120.0, 1e4) : 360;
-  };
+  const auto size = [](double asked) { return std::isfinite(asked) ? std::clamp(asked, 120.0, 1e4) : 360; };
   std::vector<Figure> figures = panels;
   double width = 120, height = 0;
   for (Figure& figure : figures) {

@@ -6,16 +6,16 @@
 namespace gusset::plot {
 
 struct Axis {
-  std::string label;          ///< with unit: "time [s]"
+  std::string label;  ///< with unit: "time [s]"
   bool logarithmic = false;
-  double low = 0, high = 0;   ///< equal: chosen from the data
+  double low = 0, high = 0;  ///< equal: chosen from the data
 };
 
 struct Series {
-  std::string name;           ///< in the legend; empty: not in it
-  std::vector<double> x, y;   ///< NaN breaks the line
+  std::string name;          ///< in the legend; empty: not in it
+  std::vector<double> x, y;  ///< NaN breaks the line
   bool dashed = false;
-  bool markers = false;       ///< points instead of a line
+  bool markers = false;  ///< points instead of a line
 };
 
 /// One set of axes with lines in it.
@@ -29,9 +29,9 @@ struct Figure {
 /// A value over two parameters, with one contour line and a marked point.
 struct Map {
   std::string title;
-  Axis x, y;                       ///< low, high: centres of the outermost cells
+  Axis x, y;  ///< low, high: centres of the outermost cells
   std::size_t columns = 0, rows = 0;
-  std::vector<double> values;      ///< row after row, lowest y first; NaN: no value (left blank)
+  std::vector<double> values;  ///< row after row, lowest y first; NaN: no value (left blank)
   std::string value_label;
   double contour = 1;
   bool has_point = false;

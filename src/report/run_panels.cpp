@@ -74,7 +74,7 @@ std::vector<Panel> against_exact(const Run& run) {
     for (const Trace& channel : table.channels) {
       if (channel.name != name || !has_data(channel.values)) continue;
       return {{{panel::over_time("Top storey against the exact response", "displacement",
-                          {{"test", &table, &channel}, {"exact", reference, &exact, true}})},
+                                 {{"test", &table, &channel}, {"exact", reference, &exact, true}})},
                "exact: the whole structure, solved without a rig"}};
     }
   }
@@ -102,8 +102,7 @@ bool has_data(const std::vector<double>& values) {
 }
 
 bool has_motion(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(),
-                     [](double v) { return std::isfinite(v) && v != 0; });
+  return std::any_of(values.begin(), values.end(), [](double v) { return std::isfinite(v) && v != 0; });
 }
 
 std::vector<RunChannel> run_channels(const Run& run) {
@@ -119,8 +118,8 @@ std::vector<RunChannel> run_channels(const Run& run) {
     for (const Trace& channel : table.channels) {
       if (!channel.name.ends_with(".target")) continue;
       const std::string name = channel.name.substr(0, channel.name.size() - 7);
-      result.push_back({name, &table, find(channel.name), find(name + ".command"),
-                        find(name + ".measured"), find(name + ".force")});
+      result.push_back({name, &table, find(channel.name), find(name + ".command"), find(name + ".measured"),
+                        find(name + ".force")});
     }
   }
   return result;
@@ -150,7 +149,7 @@ std::vector<Panel> hysteresis_panels(const RunChannel& channel) {
   const ShownUnit x = shown_unit(channel.measured->unit, peak(channel.measured->values));
   const ShownUnit y = shown_unit(channel.force->unit, peak(channel.force->values));
   plot::Figure result = panel::figure(channel.name + ": force over displacement",
-                               "measured displacement [" + x.unit + "]", "force [" + y.unit + "]");
+                                      "measured displacement [" + x.unit + "]", "force [" + y.unit + "]");
   result.height = 380;
   result.series.push_back({"", panel::scaled(channel.measured->values, x.factor),
                            panel::scaled(channel.force->values, y.factor), false, false});
@@ -173,8 +172,7 @@ std::vector<Panel> energy_panels(const Run& run) {
     std::vector<double> added(taken.size());
     for (std::size_t i = 0; i < added.size(); ++i) added[i] = taken[i] - given[i];
     const ShownUnit unit = shown_unit("J", std::max(peak(taken), peak(given)));
-    plot::Figure result =
-        panel::figure(channel.name + ": work", "time [s]", "energy [" + unit.unit + "]");
+    plot::Figure result = panel::figure(channel.name + ": work", "time [s]", "energy [" + unit.unit + "]");
     const std::vector<double> at = panel::times(*channel.table);
     result.series.push_back({"taken up by the specimen", at, panel::scaled(taken, unit.factor)});
     result.series.push_back({"given by the structure", at, panel::scaled(given, unit.factor), true});
@@ -197,9 +195,8 @@ std::vector<Panel> energy_panels(const Run& run) {
     }
   }
   if (!lines.empty()) {
-    panels.push_back({{panel::over_time("Dissipated by yielding parts", "energy",
-                                        spread(lines, most_lines))},
-                      ""});
+    panels.push_back(
+        {{panel::over_time("Dissipated by yielding parts", "energy", spread(lines, most_lines))}, ""});
   }
   return panels;
 }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "runs/run.hpp"
 #include "report/plot.hpp"
+#include "runs/run.hpp"
 
 /// The figures of a run's report. Each function gives as many as the run has data for, none rather
 /// than an empty one.

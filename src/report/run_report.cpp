@@ -42,8 +42,7 @@ void experiment_section(Page& page, const Run& run) {
     facts.emplace_back("table " + table.name,
                        std::to_string(table.channels.size()) +
                            (table.channels.size() == 1 ? " channel, " : " channels, ") +
-                           std::to_string(table.rows()) + " samples every " +
-                           readable(table.step, "s"));
+                           std::to_string(table.rows()) + " samples every " + readable(table.step, "s"));
   }
   page.facts(facts);
   if (!run.experiment_text.empty()) page.listing("the experiment file", run.experiment_text);
@@ -77,14 +76,12 @@ void stability_section(Page& page, const ReportExtras& extras) {
     const Crossing& margin = *analysis.delay_margin;
     facts.emplace_back("delay margin", margin.kind == Crossing::Kind::none
                                            ? "more than " + readable(margin.high, "s")
-                                       : margin.kind == Crossing::Kind::always
-                                           ? "none"
-                                           : readable(margin.value, "s"));
+                                       : margin.kind == Crossing::Kind::always ? "none"
+                                                                               : readable(margin.value, "s"));
   }
-  facts.emplace_back("interface gain", brief(analysis.interface_radius) +
-                                           (analysis.interface_radius <= 1 + 1e-6
-                                                ? " (zero-stable)"
-                                                : " (not zero-stable)"));
+  facts.emplace_back("interface gain",
+                     brief(analysis.interface_radius) +
+                         (analysis.interface_radius <= 1 + 1e-6 ? " (zero-stable)" : " (not zero-stable)"));
   facts.emplace_back("state entries", std::to_string(analysis.state_size));
   page.facts(facts);
   std::vector<std::vector<std::string>> rows;
@@ -141,9 +138,8 @@ void tracking_section(Page& page, const Run& run) {
     const FrequencyIndex index = frequency_index(x, y, channel.table->step);
     const Synchronisation subspace = synchronisation(x, y);
     rows.push_back({channel.name, percent(normalized_rms_error(x, y)), percent(peak_error(x, y)),
-                    fixed(index.amplitude, 4), readable(index.delay, "s"),
-                    readable(index.frequency, "Hz"), fixed(subspace.slope, 4),
-                    brief(subspace.width)});
+                    fixed(index.amplitude, 4), readable(index.delay, "s"), readable(index.frequency, "Hz"),
+                    fixed(subspace.slope, 4), brief(subspace.width)});
   }
   if (panels.empty()) return;
   page.section("tracking", "Tracking");
@@ -176,8 +172,8 @@ void hashes_section(Page& page, const Run& run, const ReportExtras& extras) {
 
 std::string run_report(const Run& run, const ReportExtras& extras) {
   const std::string title = run.title.empty() ? "A test without a title" : run.title;
-  Page page(title, "Test report" + (run.created.empty() ? "" : " · recorded " + run.created) +
-                       " · Gusset " + run.version);
+  Page page(title, "Test report" + (run.created.empty() ? "" : " · recorded " + run.created) + " · Gusset " +
+                       run.version);
   if (extras.analysis) {
     const Analysis& analysis = *extras.analysis;
     page.verdict(analysis.stable, analysis.stable

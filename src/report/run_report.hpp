@@ -13,11 +13,11 @@ namespace gusset {
 
 /// What the report shows beside the run's own data.
 struct ReportExtras {
-  std::string file;                    ///< the run file's name
-  std::vector<std::pair<std::string, Limits>> limits;  ///< of each channel, by its name
-  std::optional<Analysis> analysis;    ///< of the experiment kept in the run
-  std::optional<LoopListing> loop;     ///< its stages
-  std::string problem;                 ///< why limits and analysis are absent
+  std::string file;                                         ///< the run file's name
+  std::vector<std::pair<std::string, Limits>> limits;       ///< of each channel, by its name
+  std::optional<Analysis> analysis;                         ///< of the experiment kept in the run
+  std::optional<LoopListing> loop;                          ///< its stages
+  std::string problem;                                      ///< why limits and analysis are absent
   std::vector<std::pair<std::string, std::string>> hashes;  ///< name, digits
 };
 

@@ -50,7 +50,9 @@ Reached reached(const Run& run, const Names& channels, const std::string& unit, 
 Reached reached_velocity(const Run& run, const Names& channels) {
   Reached result = reached(run, channels, "m/s", {".velocity", ".measured_velocity"});
   for (const RunChannel& channel : run_channels(run)) {
-    if (!among(channels, channel) || channel.command == nullptr || channel.command->control != Control::displacement || !(channel.table->step > 0)) continue;
+    if (!among(channels, channel) || channel.command == nullptr ||
+        channel.command->control != Control::displacement || !(channel.table->step > 0))
+      continue;
     const std::vector<double>& x = channel.command->values;
     double fastest = 0;
     for (std::size_t i = 1; i < x.size(); ++i) {
@@ -158,7 +160,8 @@ bool is_bad(const Event& event) {
 
 void limits(Page& page, const Run& run, const ReportExtras& extras) {
   std::vector<std::vector<std::string>> rows;
-  const auto row = [&](const char* name, const char* cause, double limit, const char* unit, const Reached& found) {
+  const auto row = [&](const char* name, const char* cause, double limit, const char* unit,
+                       const Reached& found) {
     const std::string allowed = readable(limit, unit);
     const bool passed = was_passed(run, cause, allowed);
     if (found.channel.empty()) {
@@ -170,8 +173,8 @@ void limits(Page& page, const Run& run, const ReportExtras& extras) {
                     passed ? "passed" : percent(1 - found.value / limit)});
   };
   // Channels that share a limit share a line.
-  const auto list = [&](const char* name, const char* cause, std::optional<double> Limits::*which, const char* unit,
-                        const std::function<Reached(const Names&)>& find) {
+  const auto list = [&](const char* name, const char* cause, std::optional<double> Limits::*which,
+                        const char* unit, const std::function<Reached(const Names&)>& find) {
     std::map<double, Names> sharing;
     for (const auto& [channel, own] : extras.limits) {
       if (own.*which) sharing[*(own.*which)].push_back(channel);

@@ -25,9 +25,7 @@ std::string exponent_text(int exponent) {
   return (exponent < 0 ? "−" : "") + std::to_string(std::abs(exponent));
 }
 
-int exponent_of(double value) {
-  return static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
-}
+int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)); }
 
 /// Decimals that show every label exactly.
 int decimals_for(const std::vector<double>& values, double unit) {

@@ -100,8 +100,7 @@ double text_width(std::string_view text, double size) {
   return ems * size;
 }
 
-std::vector<std::string> wrap(const std::string& text, double size, double width,
-                              std::size_t most) {
+std::vector<std::string> wrap(const std::string& text, double size, double width, std::size_t most) {
   std::vector<std::string> lines;
   std::string line;
   std::size_t from = 0;

@@ -61,8 +61,8 @@ std::string_view style_sheet() { return style; }
 
 SvgWriter::SvgWriter(double width, double height, const std::string& title) {
   const std::string w = number(width), h = number(height);
-  out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gusset-plot\" role=\"img\" width=\"" +
-         w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n";
+  out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gusset-plot\" role=\"img\" width=\"" + w +
+         "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n";
   if (!title.empty()) out_ += "<title>" + escape(title) + "</title>\n";
   out_ += style;
   out_ += "<rect class=\"ground\" width=\"" + w + "\" height=\"" + h + "\"/>\n";
@@ -90,28 +90,24 @@ std::string markup(std::string_view content, double size) {
 
 }  // namespace
 
-void SvgWriter::text(double x, double y, double size, std::string_view css_class,
-                     std::string_view anchor, std::string_view content) {
-  out_ +=
-      "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + number(size) + "\"";
+void SvgWriter::text(double x, double y, double size, std::string_view css_class, std::string_view anchor,
+                     std::string_view content) {
+  out_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + number(size) + "\"";
   if (!css_class.empty()) out_ += " class=\"" + std::string(css_class) + "\"";
   if (anchor != "start") out_ += " text-anchor=\"" + std::string(anchor) + "\"";
   out_ += ">" + markup(content, size) + "</text>\n";
 }
 
-void SvgWriter::upright_text(double x, double y, double size, double room,
-                             std::string_view content) {
+void SvgWriter::upright_text(double x, double y, double size, double room, std::string_view content) {
   if (content.empty()) return;
-  const double fitting =
-      std::clamp(size * room / std::max(1.0, text_width(content, size)), 8.0, size);
-  out_ += "<text transform=\"translate(" + number(x) + " " + number(y) +
-          ") rotate(-90)\" font-size=\"" + number(fitting) + "\" text-anchor=\"middle\">" +
-          markup(content, fitting) + "</text>\n";
+  const double fitting = std::clamp(size * room / std::max(1.0, text_width(content, size)), 8.0, size);
+  out_ += "<text transform=\"translate(" + number(x) + " " + number(y) + ") rotate(-90)\" font-size=\"" +
+          number(fitting) + "\" text-anchor=\"middle\">" + markup(content, fitting) + "</text>\n";
 }
 
 void SvgWriter::line(double x1, double y1, double x2, double y2, std::string_view css_class) {
-  out_ += "<path class=\"" + std::string(css_class) + "\" d=\"M" + number(x1) + " " + number(y1) +
-          "L" + number(x2) + " " + number(y2) + "\"/>\n";
+  out_ += "<path class=\"" + std::string(css_class) + "\" d=\"M" + number(x1) + " " + number(y1) + "L" +
+          number(x2) + " " + number(y2) + "\"/>\n";
 }
 
 void SvgWriter::power(double x, double y, std::string_view anchor, std::string_view before,
@@ -119,8 +115,8 @@ void SvgWriter::power(double x, double y, std::string_view anchor, std::string_v
   out_ += "<text class=\"soft\" x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" +
           number(tick_size) + "\" text-anchor=\"" + std::string(anchor) + "\">" + escape(before);
   if (!superscript.empty()) {
-    out_ += "<tspan dy=\"-4.5\" font-size=\"" + number(tick_size * 0.75) + "\">" +
-            escape(superscript) + "</tspan>";
+    out_ += "<tspan dy=\"-4.5\" font-size=\"" + number(tick_size * 0.75) + "\">" + escape(superscript) +
+            "</tspan>";
   }
   out_ += "</text>\n";
 }
@@ -131,8 +127,7 @@ double SvgWriter::title(const std::string& content, double width, double top) {
   const auto lines = wrap(content, title_size, room, 3);
   double y = top;
   for (const std::string& line : lines) {
-    const double size =
-        std::clamp(title_size * room / text_width(line, title_size), 8.0, title_size);
+    const double size = std::clamp(title_size * room / text_width(line, title_size), 8.0, title_size);
     y += title_size + 4;
     text(width / 2, y, size, "title", "middle", line);
   }
@@ -164,9 +159,7 @@ void SvgWriter::axes(const Box& box, const Scale& x, const Scale& y, const Ticks
     line(box.left - 4, at, box.left, at, "tick");
     power(box.left - 8, at + 4, "end", tick.text, tick.superscript);
   }
-  const auto exponent = [](int factor) {
-    return (factor < 0 ? "−" : "") + std::to_string(std::abs(factor));
-  };
+  const auto exponent = [](int factor) { return (factor < 0 ? "−" : "") + std::to_string(std::abs(factor)); };
   if (x_ticks.factor) power(box.right, box.bottom + 36, "end", "×10", exponent(x_ticks.factor));
   if (y_ticks.factor) power(box.left, box.top - 7, "start", "×10", exponent(y_ticks.factor));
   if (!x_axis.label.empty()) {

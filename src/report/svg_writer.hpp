@@ -89,9 +89,8 @@ class SvgWriter {
   /// Title in lines from `top` on; the y below it.
   double title(const std::string& content, double width, double top);
   /// Grid, frame, ticks with labels, axis titles.
-  void axes(const Box& box, const Scale& x, const Scale& y, const Ticks& x_ticks,
-            const Ticks& y_ticks, const Axis& x_axis, const Axis& y_axis, double label_x,
-            bool grid);
+  void axes(const Box& box, const Scale& x, const Scale& y, const Ticks& x_ticks, const Ticks& y_ticks,
+            const Axis& x_axis, const Axis& y_axis, double label_x, bool grid);
 
   std::string finish();
 

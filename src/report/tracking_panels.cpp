@@ -31,9 +31,10 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
 
   // A second around the largest error, or without any around the largest target.
   const auto largest_of = [](const std::vector<double>& values) {
-    return std::max_element(values.begin(), values.end(), [](double a, double b) {
-             return std::abs(a) < std::abs(b) || (std::isnan(a) && !std::isnan(b));
-           }) -
+    return std::max_element(values.begin(), values.end(),
+                            [](double a, double b) {
+                              return std::abs(a) < std::abs(b) || (std::isnan(a) && !std::isnan(b));
+                            }) -
            values.begin();
   };
   Trace error{"error", channel.target->unit, y};
@@ -41,41 +42,43 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
     error.values[i] = i < x.size() ? y[i] - x[i] : 0;
   }
   const bool wrong = has_motion(error.values);
-  const double middle = table->start + table->step * static_cast<double>(largest_of(wrong ? error.values : x));
+  const double middle =
+      table->start + table->step * static_cast<double>(largest_of(wrong ? error.values : x));
   const double end = table->start + table->step * static_cast<double>(x.size() - 1);
   if (end - table->start > 2) {
     const double from = std::clamp(middle - 0.5, table->start, end - 1);
-    plot::Figure zoom = panel::over_time(channel.name + (wrong ? ": around the largest error" : ": around the largest target"),
-                                        quantity, lines);
+    plot::Figure zoom = panel::over_time(
+        channel.name + (wrong ? ": around the largest error" : ": around the largest target"), quantity,
+        lines);
     zoom.x.low = from;
     zoom.x.high = from + 1;
     panels.push_back({{zoom}, "one second"});
   }
 
   if (wrong) {
-    panels.push_back({{panel::over_time(channel.name + ": tracking error", "measured − target",
-                                 {{"", table, &error}})},
-                      ""});
+    panels.push_back(
+        {{panel::over_time(channel.name + ": tracking error", "measured − target", {{"", table, &error}})},
+         ""});
   }
 
   const ShownUnit unit = shown_unit(channel.target->unit, std::max(peak(x), peak(y)));
-  plot::Figure subspace = panel::figure(channel.name + ": synchronisation subspace",
-                                 "target [" + typeset(unit.unit) + "]",
-                                 "measured [" + typeset(unit.unit) + "]");
+  plot::Figure subspace =
+      panel::figure(channel.name + ": synchronisation subspace", "target [" + typeset(unit.unit) + "]",
+                    "measured [" + typeset(unit.unit) + "]");
   const double edge = unit.factor * std::max(peak(x), peak(y));
-  subspace.series.push_back({"measured over target", panel::scaled(x, unit.factor),
-                             panel::scaled(y, unit.factor)});
+  subspace.series.push_back(
+      {"measured over target", panel::scaled(x, unit.factor), panel::scaled(y, unit.factor)});
   subspace.series.push_back({"perfect tracking", {-edge, edge}, {-edge, edge}, true, false});
   panels.push_back({{subspace}, "a delay opens the line to a loop, a wrong amplitude turns it"});
 
   const std::vector<double> indicator = tracking_indicator(x, y);
   if (has_motion(indicator)) {
     const double factor = channel.target->unit == "m" ? 1e6 : 1;
-    const std::string squared = channel.target->unit == "m"      ? "mm²"
+    const std::string squared = channel.target->unit == "m"       ? "mm²"
                                 : channel.target->unit == "m/s^2" ? "(m/s²)²"
                                                                   : channel.target->unit + "²";
-    plot::Figure rising = panel::figure(channel.name + ": tracking indicator", "time [s]",
-                                         "TI [" + squared + "]");
+    plot::Figure rising =
+        panel::figure(channel.name + ": tracking indicator", "time [s]", "TI [" + squared + "]");
     std::vector<double> at = panel::times(*table);
     at.resize(std::min(at.size(), indicator.size()));
     rising.series.push_back({"", at, panel::scaled(indicator, factor)});
@@ -87,8 +90,8 @@ std::vector<Panel> tracking_panels(const RunChannel& channel) {
 std::vector<Panel> timing_panels(const Run& run) {
   std::vector<Panel> panels;
   for (const RunHistogram& histogram : run.histograms) {
-    const std::size_t bins = std::min(histogram.counts.size(),
-                                      histogram.edges.empty() ? 0 : histogram.edges.size() - 1);
+    const std::size_t bins =
+        std::min(histogram.counts.size(), histogram.edges.empty() ? 0 : histogram.edges.size() - 1);
     std::size_t first = bins, last = 0;
     for (std::size_t i = 0; i < bins; ++i) {
       if (!(histogram.counts[i] > 0)) continue;
@@ -105,7 +108,8 @@ std::vector<Panel> timing_panels(const Run& run) {
     // Recorded bins are finer than a figure can show: eight of those drawn make an octave. Durations
     // spread over decades, so their axis is logarithmic; 0 has no place on it.
     const double octave_share = std::exp2(1.0 / 8);
-    const double least = histogram.edges[first] > 0 ? histogram.edges[first] : 0.5 * histogram.edges[first + 1];
+    const double least =
+        histogram.edges[first] > 0 ? histogram.edges[first] : 0.5 * histogram.edges[first + 1];
     double from = least, count = 0;
     corner(from, 0);
     for (std::size_t i = first; i <= last; ++i) {

@@ -11,7 +11,9 @@ std::vector<Signal> actuator_signals() {
   return {{"measured", "m"}, {"force", "N"}, {"velocity", "m/s"}, {"acceleration", "m/s^2"}};
 }
 
-std::vector<Signal> table_signals() { return {{"measured", "m/s^2"}, {"displacement", "m"}, {"velocity", "m/s"}}; }
+std::vector<Signal> table_signals() {
+  return {{"measured", "m/s^2"}, {"displacement", "m"}, {"velocity", "m/s"}};
+}
 
 TableStroke read_table_stroke(const Section& table) {
   return {table.positive("highpass", dim::frequency, 0.5 * 2 * std::numbers::pi),

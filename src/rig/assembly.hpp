@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "document/document.hpp"
 #include "base/linear_system.hpp"
 #include "base/motion.hpp"
-#include "document/registry.hpp"
 #include "base/state.hpp"
+#include "document/document.hpp"
+#include "document/registry.hpp"
 #include "rig/rig.hpp"
 #include "structure/restoring.hpp"
 
@@ -81,12 +81,12 @@ struct AssemblyContext {
   const Document& document;
   const Section& section;  ///< [rig]
   TestStructure structure;
-  bool table = false;      ///< the first channel is a shake table
+  bool table = false;              ///< the first channel is a shake table
   std::vector<std::string> names;  ///< of the channels: the table's, then one a floor
   Layout& layout;
-  double dt;               ///< the rig's step [s]
-  int trials = 1;          ///< sub-steps of which all but the last are only tried (dt: the whole step)
-  bool ramp = false;       ///< commands move in ramps from sample to sample, instead of being held
+  double dt;          ///< the rig's step [s]
+  int trials = 1;     ///< sub-steps of which all but the last are only tried (dt: the whole step)
+  bool ramp = false;  ///< commands move in ramps from sample to sample, instead of being held
   /// Yielding storeys of the specimen; `structure` has them as they are at rest.
   std::shared_ptr<const std::vector<StoreyForce>> storeys = nullptr;
 

@@ -36,10 +36,8 @@ class BlocksRig final : public Rig {
              double* measured) const override;
   const Specimen& specimen() const override { return mechanics_->specimen(); }
   std::vector<Signal> signals() const override {
-    return {{"measured", "m"},
-            {"force", "N"},
-            {"measured_velocity", "m/s"},
-            {"measured_acceleration", "m/s^2"}};
+    return {
+        {"measured", "m"}, {"force", "N"}, {"measured_velocity", "m/s"}, {"measured_acceleration", "m/s^2"}};
   }
 
  private:
@@ -57,8 +55,8 @@ class BlocksRig final : public Rig {
   SignalDelay force_delay_;
 };
 
-BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own,
-                     double delay, double force_delay)
+BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own, double delay,
+                     double force_delay)
     : blocks_(blocks), own_stiffness_(own.stiffness) {
   const bool linear = specimen_linear(context);
   command_ = LinearCommand(context, delay);
@@ -92,8 +90,7 @@ BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mech
   layout.add(context.name, "valve_rate", "N/s^2", 1, 1e5);
   remainder_ = layout.add(context.name, "remainder", "N", linear ? 0 : 1, 1.0);
   force_delay_ = SignalDelay(layout, context.name, "late_force", "N",
-                             delay_steps(context.section, "force_delay", force_delay, context.dt),
-                             1.0);
+                             delay_steps(context.section, "force_delay", force_delay, context.dt), 1.0);
 }
 
 void BlocksRig::move(State& state, const LinearCommand::Part& part) const noexcept {

@@ -5,7 +5,8 @@
 namespace gusset {
 
 bool Capacity::any() const {
-  return table_stroke || table_velocity || table_acceleration || actuator_force || actuator_stroke || actuator_flow;
+  return table_stroke || table_velocity || table_acceleration || actuator_force || actuator_stroke ||
+         actuator_flow;
 }
 
 Capacity read_capacity(const Section& section) {
@@ -25,7 +26,8 @@ Capacity read_capacity(const Section& section) {
     capacity.highpass = section.positive("highpass", dim::frequency) / (2 * std::numbers::pi);
   }
   if (capacity.actuator_flow && !(capacity.actuator_area > 0)) {
-    section.fail("actuator_area", "a limit on flow needs the piston's area", "write actuator_area = \"20 cm^2\"");
+    section.fail("actuator_area", "a limit on flow needs the piston's area",
+                 "write actuator_area = \"20 cm^2\"");
   }
   return capacity;
 }

@@ -27,8 +27,8 @@ DelayRig::DelayRig(const RigContext& context, double delay) : dt_(context.dt) {
   const int ages = whole_ + (fraction_ > 0 ? 1 : 0);
   history_ = context.layout.add(context.name, "history", "m", entries * ages, 1e-3);
   const double durations[] = {fraction_ > 0 ? dt_ - fraction_ : dt_, fraction_};
-  specimen_ = specimen_kind(context.specimen)
-                  .make(context.specimen_context({durations, fraction_ > 0 ? 2U : 1U}));
+  specimen_ =
+      specimen_kind(context.specimen).make(context.specimen_context({durations, fraction_ > 0 ? 2U : 1U}));
 }
 
 double DelayRig::advance(State& state, const Command& command, double* measured) const noexcept {
@@ -64,14 +64,13 @@ void DelayRig::start(State& state, const Motion& motion, double displacement, do
   measured[1] = specimen_->start(state, rest, displacement, velocity);
 }
 
-const RigKind delay_rig_kind{
-    "delay",
-    "the specimen moves exactly as commanded, a fixed time late",
-    "x(t) = command(t - delay)",
-    {{"delay", "s", "", "how late; need not be a multiple of rig.dt"}},
-    [](const RigContext& context) -> std::unique_ptr<Rig> {
-      return std::make_unique<DelayRig>(
-          context, context.section.non_negative("delay", dim::time));
-    }};
+const RigKind delay_rig_kind{"delay",
+                             "the specimen moves exactly as commanded, a fixed time late",
+                             "x(t) = command(t - delay)",
+                             {{"delay", "s", "", "how late; need not be a multiple of rig.dt"}},
+                             [](const RigContext& context) -> std::unique_ptr<Rig> {
+                               return std::make_unique<DelayRig>(
+                                   context, context.section.non_negative("delay", dim::time));
+                             }};
 
 }  // namespace gusset

@@ -5,8 +5,7 @@ namespace gusset {
 void require_acceleration(const RigContext& context) {
   if (has_acceleration(context.profile)) return;
   const SpecimenTraits traits =
-      specimen_kind(context.specimen).traits(context.document, context.specimen,
-                                             context.numerical_mass);
+      specimen_kind(context.specimen).traits(context.document, context.specimen, context.numerical_mass);
   if (!traits.acceleration) return;
   context.specimen.fail("kind",
                         "a mass cannot follow a command whose velocity jumps, as that of a ramp and of "
@@ -37,8 +36,6 @@ const RigKind ideal_rig_kind{
     "the specimen moves exactly as commanded",
     "x = command",
     {},
-    [](const RigContext& context) -> std::unique_ptr<Rig> {
-      return std::make_unique<IdealRig>(context);
-    }};
+    [](const RigContext& context) -> std::unique_ptr<Rig> { return std::make_unique<IdealRig>(context); }};
 
 }  // namespace gusset

@@ -25,8 +25,13 @@ LinearSystem alone(const Specimen& specimen) {
 bool specimen_linear(const RigContext& context) {
   Layout scrap;
   SpecimenContext own = context.specimen_context({&context.dt, 1});
-  const SpecimenContext throwaway{own.document, own.section, own.name, scrap, own.durations,
-                                  own.numerical_mass, own.numerical_stiffness,
+  const SpecimenContext throwaway{own.document,
+                                  own.section,
+                                  own.name,
+                                  scrap,
+                                  own.durations,
+                                  own.numerical_mass,
+                                  own.numerical_stiffness,
                                   own.reference_frequency};
   return specimen_kind(context.specimen).make(throwaway)->affine();
 }
@@ -41,10 +46,14 @@ Mechanics::Mechanics(const RigContext& context, const Own& own, std::span<const 
   // A linear specimen lives in the plant; state of its own would only stand still.
   Layout scrap;
   const SpecimenContext outer = context.specimen_context(durations);
-  const SpecimenContext inner{outer.document,       outer.section,
-                              outer.name,           linear_ ? scrap : outer.layout,
-                              outer.durations,      outer.numerical_mass,
-                              outer.numerical_stiffness, outer.reference_frequency};
+  const SpecimenContext inner{outer.document,
+                              outer.section,
+                              outer.name,
+                              linear_ ? scrap : outer.layout,
+                              outer.durations,
+                              outer.numerical_mass,
+                              outer.numerical_stiffness,
+                              outer.reference_frequency};
   specimen_ = specimen_kind(context.specimen).make(inner);
   LinearSystem system = alone(*specimen_);
   const Eigen::Index n = system.size();
@@ -95,8 +104,7 @@ double Mechanics::remainder(State& state, const double* z, const Motion& motion)
   return specimen_->advance(state, motion) - force(z, motion.acceleration, 0);
 }
 
-double Mechanics::start(State& state, double* z, double x, double displacement,
-                        double velocity) const {
+double Mechanics::start(State& state, double* z, double x, double displacement, double velocity) const {
   const int n = freedoms();
   for (int i = 0; i < n; ++i) {
     z[i] = x + (i > 0 ? displacement : 0);

@@ -19,15 +19,13 @@ NewmarkSpecimen::NewmarkSpecimen(Parameters parameters, Layout& layout)
   LinearSystem system{structure_.mass, structure_.damping, structure_.stiffness,
                       Eigen::VectorXd::Ones(size_)};
   join(system);
-  inverse_ = (system.mass + gamma_ * dt_ * system.damping + beta_ * dt_ * dt_ * system.stiffness)
-                 .inverse();
+  inverse_ = (system.mass + gamma_ * dt_ * system.damping + beta_ * dt_ * dt_ * system.stiffness).inverse();
   displacement_ = layout.add("specimen", "displacement", "m", size_, 1e-6);
   velocity_ = layout.add("specimen", "velocity", "m/s", size_, 1e-5);
   acceleration_ = layout.add("specimen", "acceleration", "m/s^2", size_, 1e-4);
 }
 
-Stretch NewmarkSpecimen::stretch(std::size_t storey, const double* x,
-                                 const double* v) const noexcept {
+Stretch NewmarkSpecimen::stretch(std::size_t storey, const double* x, const double* v) const noexcept {
   const Interface& interface = storeys_[storey].interface;
   return {interface.of(x), interface.of(v), 0};
 }

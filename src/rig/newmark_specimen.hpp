@@ -29,8 +29,7 @@ class NewmarkSpecimen final : public Assembly {
   };
   NewmarkSpecimen(Parameters parameters, Layout& layout);
 
-  void advance(bool trial, State& state, const Command* commands,
-               const Rows& rows) const noexcept override;
+  void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
   void start(State& state, const LinearStart& motion, const double* commands,
              const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;

@@ -20,9 +20,9 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
     pieces_[i] = inner_steps(controller_.span(i));
     durations_[i] = controller_.span(i) / pieces_[i];
   }
-  mechanics_ = std::make_unique<Mechanics>(
-      context, Mechanics::Own{p_.mass, p_.damping, 0},
-      std::span<const double>(durations_, static_cast<std::size_t>(slots)));
+  mechanics_ =
+      std::make_unique<Mechanics>(context, Mechanics::Own{p_.mass, p_.damping, 0},
+                                  std::span<const double>(durations_, static_cast<std::size_t>(slots)));
   size_ = mechanics_->size() + 2;
   Layout& layout = context.layout;
   const std::string& name = context.name;
@@ -44,9 +44,8 @@ int NonlinearActuator::inner_steps(double span) const {
   // end of the stroke with the lightest mass there is.
   const double slope = k_ / std::sqrt(1 + sigma_ * sigma_) / std::sqrt(epsilon_);
   const double filling = p_.area * p_.dead_length / (p_.bulk_modulus * slope);
-  const double column =
-      std::sqrt(p_.mass / (p_.bulk_modulus * p_.area *
-                           (1 / p_.dead_length + 1 / (2 * p_.stroke + p_.dead_length))));
+  const double column = std::sqrt(
+      p_.mass / (p_.bulk_modulus * p_.area * (1 / p_.dead_length + 1 / (2 * p_.stroke + p_.dead_length))));
   const double longest = std::min(0.5 * filling, 0.1 * column);
   return std::clamp(static_cast<int>(std::ceil(span / longest)), 1, 1000);
 }
@@ -64,8 +63,8 @@ NonlinearActuator::Flows NonlinearActuator::flows(double drive, double overlap, 
 }
 
 /// y = [z, energies].
-void NonlinearActuator::rates(const double* y, double drive, double overlap,
-                              double remainder, double* dy) const noexcept {
+void NonlinearActuator::rates(const double* y, double drive, double overlap, double remainder,
+                              double* dy) const noexcept {
   const int n = mechanics_->freedoms();
   const int m = mechanics_->size();
   const double x = y[0];
@@ -153,8 +152,7 @@ void NonlinearActuator::move(State& state, double drive, int slot) const noexcep
     for (int i = 0; i < energies; ++i) energy[i] = y[size_ + i] + h * sum[size_ + i];
     hold_within_bounds(z, energy);
     if (mechanics_->linear()) continue;
-    *state.at(remainder_) =
-        mechanics_->remainder(state, z, {z[0], z[n], (z[n] - before) / h, before, slot});
+    *state.at(remainder_) = mechanics_->remainder(state, z, {z[0], z[n], (z[n] - before) / h, before, slot});
   }
 }
 
@@ -175,12 +173,11 @@ double NonlinearActuator::measure(const State& state, double* measured) const no
   return mechanics_->force(z, measured[3], r);
 }
 
-double NonlinearActuator::advance(State& state, const Command& command,
-                                  double* measured) const noexcept {
+double NonlinearActuator::advance(State& state, const Command& command, double* measured) const noexcept {
   const double* z = state.at(z_);
   const int m = mechanics_->size();
-  const DigitalController::Drive drive = controller_.step(
-      state, command, {z[0], z[mechanics_->freedoms()], z[m]});
+  const DigitalController::Drive drive =
+      controller_.step(state, command, {z[0], z[mechanics_->freedoms()], z[m]});
   if (controller_.split()) move(state, drive.older, 1);
   move(state, drive.newer, 0);
   measured[4] = drive.now;
@@ -188,8 +185,8 @@ double NonlinearActuator::advance(State& state, const Command& command,
   return measured[1];
 }
 
-void NonlinearActuator::start(State& state, const Motion& motion, double displacement,
-                              double velocity, double* measured) const {
+void NonlinearActuator::start(State& state, const Motion& motion, double displacement, double velocity,
+                              double* measured) const {
   double* z = state.at(z_);
   const double x = std::clamp(motion.displacement, -p_.stroke, p_.stroke);
   const double r = mechanics_->start(state, z, x, displacement, velocity);

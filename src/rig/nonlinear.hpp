@@ -75,8 +75,7 @@ class NonlinearActuator final : public Rig {
   };
   double port(double opening, double drop) const noexcept;
   Flows flows(double drive, double overlap, double p1, double p2) const noexcept;
-  void rates(const double* y, double drive, double overlap, double remainder,
-             double* dy) const noexcept;
+  void rates(const double* y, double drive, double overlap, double remainder, double* dy) const noexcept;
   void move(State& state, double drive, int slot) const noexcept;
   void hold_within_bounds(double* z, double* energy) const noexcept;
   double measure(const State& state, double* measured) const noexcept;

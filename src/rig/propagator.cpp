@@ -6,8 +6,7 @@
 
 namespace gusset {
 
-Propagator::Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b,
-                       std::span<const double> durations)
+Propagator::Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, std::span<const double> durations)
     : states_(static_cast<int>(a.rows())),
       inputs_(static_cast<int>(b.cols())),
       stride_(states_ + 2 * inputs_) {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "document/document.hpp"
-#include "document/registry.hpp"
 #include "base/channel.hpp"
 #include "base/row.hpp"
 #include "base/state.hpp"
+#include "document/document.hpp"
+#include "document/registry.hpp"
 #include "loading/profile.hpp"
 #include "rig/specimen.hpp"
 
@@ -46,18 +46,17 @@ class Rig {
 
 struct RigContext {
   const Document& document;
-  const Section& section;         ///< [rig]
-  const Section& specimen;        ///< [specimen]
-  std::string name;               ///< of the channel
+  const Section& section;   ///< [rig]
+  const Section& specimen;  ///< [specimen]
+  std::string name;         ///< of the channel
   Layout& layout;
-  double dt;                      ///< the rig's step [s]
+  double dt;  ///< the rig's step [s]
   Profile profile;
   double numerical_mass, numerical_stiffness, reference_frequency;
 
   SpecimenContext specimen_context(std::span<const double> durations) const {
-    return {document,       specimen,            name,
-            layout,         durations,           numerical_mass,
-            numerical_stiffness, reference_frequency};
+    return {document,           specimen, name, layout, durations, numerical_mass, numerical_stiffness,
+            reference_frequency};
   }
 };
 

@@ -10,14 +10,8 @@ namespace gusset {
 
 const std::vector<const RigKind*>& rig_kinds() {
   static const std::vector<const RigKind*> kinds{
-      &ideal_rig_kind,
-      &delay_rig_kind,
-      &second_order_rig_kind,
-      &shake_table_rig_kind,
-      &actuator_rig_kind,
-      &nonlinear_rig_kind,
-      &transfer_rig_kind,
-      &blocks_rig_kind,
+      &ideal_rig_kind,    &delay_rig_kind,     &second_order_rig_kind, &shake_table_rig_kind,
+      &actuator_rig_kind, &nonlinear_rig_kind, &transfer_rig_kind,     &blocks_rig_kind,
   };
   return kinds;
 }
@@ -26,8 +20,7 @@ namespace {
 
 RigCapacity read_rig_capacity(const Section& section) {
   const auto maybe = [&](const char* key, const Dimension& dimension) {
-    return section.has(key) ? std::optional<double>(section.positive(key, dimension))
-                            : std::nullopt;
+    return section.has(key) ? std::optional<double>(section.positive(key, dimension)) : std::nullopt;
   };
   return {maybe("stroke", dim::length),
           maybe("max_velocity", dim::velocity),

@@ -41,8 +41,9 @@ double optional(const Section& section, const char* key, const Dimension& dimens
 
 std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
   const int count = static_cast<int>(context.document.sections("specimen").size());
-  return read({context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt},
-              1U << displacement | 1U << force);
+  return read(
+      {context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt},
+      1U << displacement | 1U << force);
 }
 
 std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) {
@@ -58,8 +59,7 @@ std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) 
   }
   const std::string owner = place.name + ".sensor";
   Layout& layout = place.layout;
-  const DelaySteps delay =
-      delay_steps(section, "delay", optional(section, "delay", dim::time), place.dt);
+  const DelaySteps delay = delay_steps(section, "delay", optional(section, "delay", dim::time), place.dt);
   const double cutoff = section.positive("cutoff", dim::frequency, 0);
   const int order = section.integer("order", 2, 2, 8);
   if (order % 2 != 0) section.fail("order", "the filter's order must be even", "write order = 2");
@@ -71,10 +71,10 @@ std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) 
   const Keys keys[most] = {
       {"displacement_noise", "displacement_bias", "displacement_resolution", "late_displacement",
        "displacement_filter", "last_displacement", "m", dim::length, 1e-3},
-      {"force_noise", "force_bias", "force_resolution", "late_force", "force_filter", "last_force",
-       "N", dim::force, 1.0},
-      {"velocity_noise", "velocity_bias", "velocity_resolution", "late_velocity", "velocity_filter", "last_velocity",
-       "m/s", dim::velocity, 1e-3},
+      {"force_noise", "force_bias", "force_resolution", "late_force", "force_filter", "last_force", "N",
+       dim::force, 1.0},
+      {"velocity_noise", "velocity_bias", "velocity_resolution", "late_velocity", "velocity_filter",
+       "last_velocity", "m/s", dim::velocity, 1e-3},
       {"acceleration_noise", "acceleration_bias", "acceleration_resolution", "late_acceleration",
        "acceleration_filter", "last_acceleration", "m/s^2", dim::acceleration, 1e-2}};
   for (int i = 0; i < most; ++i) {

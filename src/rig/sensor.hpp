@@ -24,7 +24,7 @@ class Sensors {
     const std::string& name;  ///< of the channel
     int number, channels;     ///< which one, from 1, of how many
     Layout& layout;
-    double dt;                ///< the rig's step [s]
+    double dt;  ///< the rig's step [s]
   };
 
   /// Null where the file has no [sensor] for this channel.
@@ -69,7 +69,7 @@ class SensedRig final : public Rig {
   std::unique_ptr<Sensors> sensors_;
   static constexpr int sensed = 2;
   int places_[sensed] = {0, 0};  ///< of measured and force among the rig's signals
-  int count_ = 0;                          ///< of the rig's signals
+  int count_ = 0;                ///< of the rig's signals
 };
 
 /// The keys of [sensor], for the reference.

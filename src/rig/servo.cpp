@@ -11,8 +11,7 @@ ServoRig::ServoRig(const RigContext& context, const ServoParameters& parameters)
     durations_[i] = controller_.span(i) / pieces_[i];
   }
   const std::span<const double> durations(durations_, static_cast<std::size_t>(slots));
-  mechanics_ = std::make_unique<Mechanics>(
-      context, Mechanics::Own{p_.mass, p_.damping, 0}, durations);
+  mechanics_ = std::make_unique<Mechanics>(context, Mechanics::Own{p_.mass, p_.damping, 0}, durations);
 
   const int m = mechanics_->size();
   const int valve = p_.valve_order;
@@ -55,9 +54,7 @@ ServoRig::ServoRig(const RigContext& context, const ServoParameters& parameters)
                              delay_steps(context.section, "force_delay", p_.force_delay, context.dt), 1.0);
 }
 
-double ServoRig::force_on_piston(const double* z) const noexcept {
-  return p_.area * z[mechanics_->size()];
-}
+double ServoRig::force_on_piston(const double* z) const noexcept { return p_.area * z[mechanics_->size()]; }
 
 void ServoRig::move(State& state, double drive, int slot) const noexcept {
   double* z = state.at(z_);
@@ -71,8 +68,8 @@ void ServoRig::move(State& state, double drive, int slot) const noexcept {
     const double before = z[n];
     const double inputs[] = {drive, remainder};
     plant_.hold(z, inputs, slot);
-    remainder = mechanics_->remainder(
-        state, z, {z[0], z[n], (z[n] - before) / durations_[slot], before, slot});
+    remainder =
+        mechanics_->remainder(state, z, {z[0], z[n], (z[n] - before) / durations_[slot], before, slot});
   }
 }
 
@@ -90,8 +87,8 @@ double ServoRig::measure(const State& state, double* measured) const noexcept {
 
 double ServoRig::advance(State& state, const Command& command, double* measured) const noexcept {
   const double* z = state.at(z_);
-  const DigitalController::Drive drive = controller_.step(
-      state, command, {z[0], z[mechanics_->freedoms()], z[mechanics_->size()]});
+  const DigitalController::Drive drive =
+      controller_.step(state, command, {z[0], z[mechanics_->freedoms()], z[mechanics_->size()]});
   if (controller_.split()) move(state, drive.older, 1);
   move(state, drive.newer, 0);
   measured[5] = drive.now;
@@ -121,9 +118,9 @@ void ServoRig::start(State& state, const Motion& motion, double displacement, do
 }
 
 std::vector<Signal> ServoRig::signals() const {
-  return {{"measured", "m"},          {"force", "N"},
-          {"measured_velocity", "m/s"}, {"measured_acceleration", "m/s^2"},
-          {"pressure", "Pa"},         {"drive", "V"}};
+  return {
+      {"measured", "m"},  {"force", "N"}, {"measured_velocity", "m/s"}, {"measured_acceleration", "m/s^2"},
+      {"pressure", "Pa"}, {"drive", "V"}};
 }
 
 RigCapacity ServoRig::capacity() const {

@@ -95,8 +95,8 @@ ServoParameters carrion_spencer() {
   return p;
 }
 
-void read(const Section& section, const char* key, const Dimension& dimension, bool positive,
-          bool needed, double& value) {
+void read(const Section& section, const char* key, const Dimension& dimension, bool positive, bool needed,
+          double& value) {
   if (!section.has(key) && !needed) return;
   value = positive ? section.positive(key, dimension) : section.non_negative(key, dimension);
 }
@@ -109,8 +109,7 @@ void read_valve(const Section& section, ServoParameters& p) {
   if (p.valve_order == 1) {
     read(section, "valve_time", dim::time, true, p.valve_time == 0, p.valve_time);
   } else if (p.valve_order == 2) {
-    read(section, "valve_frequency", dim::frequency, true, p.valve_frequency == 0,
-         p.valve_frequency);
+    read(section, "valve_frequency", dim::frequency, true, p.valve_frequency == 0, p.valve_frequency);
     read(section, "valve_damping_ratio", dim::none, true, p.valve_damping == 0, p.valve_damping);
   }
 }
@@ -142,8 +141,7 @@ const std::vector<ServoSet>& actuator_sets() {
   return sets;
 }
 
-ServoParameters read_servo(const Section& section, const std::vector<ServoSet>& sets,
-                           const char* fallback) {
+ServoParameters read_servo(const Section& section, const std::vector<ServoSet>& sets, const char* fallback) {
   std::vector<std::string_view> names{"own"};
   for (const ServoSet& set : sets) names.emplace_back(set.name);
   const std::string name = section.choice("parameters", names, fallback);
@@ -183,34 +181,33 @@ double read_force_delay(const Section& section, double dt) {
 }
 
 std::vector<Parameter> servo_keys(const char* set_default, const char* sets) {
-  return {
-      {"parameters", "word", set_default, sets},
-      {"area", "m^2", "of the set", "A, of the piston"},
-      {"flow_gain", "m^3/s/V", "of the set", "k_q, of the valve"},
-      {"flow_pressure", "m^3/s/Pa", "0", "K_c: flow the valve loses to pressure"},
-      {"leakage", "m^3/s/Pa", "0", "C_l, across the piston"},
-      {"volume", "m^3", "of the set", "V, of oil in both chambers and lines"},
-      {"bulk_modulus", "Pa", "of the set", "beta, of the oil as it is"},
-      {"mass", "kg", "0 kg", "m, of piston and platen"},
-      {"damping", "N*s/m", "0 N*s/m", "c"},
-      {"delay", "s", "0 s", "tau, from the controller to the valve; any fraction of rig.dt"},
-      {"valve", "word", "none", "\"none\", \"first-order\" or \"second-order\""},
-      {"valve_time", "s", "", "T_v of a first-order valve"},
-      {"valve_frequency", "Hz", "", "w_v/2pi of a second-order valve"},
-      {"valve_damping_ratio", "-", "", "zeta_v of a second-order valve"},
-      {"gains", "word", "", "\"wu-mass\" or \"wu-dynamic\": the gains of Wu 2009, section IV"},
-      {"kp", "V/m", "of the set", "on the displacement error"},
-      {"ki", "V/m/s", "0", "on its integral"},
-      {"kd", "V*s/m", "0", "on the velocity error"},
-      {"kff", "V*s/m", "0", "feed-forward of the command's velocity"},
-      {"kdp", "V/Pa", "0", "on the pressure difference; negative damps"},
-      {"measured_velocity", "word", "exact", "or \"backward-difference\" of the measured displacement"},
-      {"command_velocity", "word", "exact", "or \"backward-difference\" of the sampled command"},
-      {"command_at", "word", "start",
-       "the command the controller sees: of the \"start\" of its step, or of its \"end\""},
-      {"force", "word", "specimen",
-       "what the load cell sees: the \"specimen\", or the \"actuator\" (A dp, so the platen too)"},
-      {"force_delay", "s", "0", "of the measured force; a bare number counts samples"}};
+  return {{"parameters", "word", set_default, sets},
+          {"area", "m^2", "of the set", "A, of the piston"},
+          {"flow_gain", "m^3/s/V", "of the set", "k_q, of the valve"},
+          {"flow_pressure", "m^3/s/Pa", "0", "K_c: flow the valve loses to pressure"},
+          {"leakage", "m^3/s/Pa", "0", "C_l, across the piston"},
+          {"volume", "m^3", "of the set", "V, of oil in both chambers and lines"},
+          {"bulk_modulus", "Pa", "of the set", "beta, of the oil as it is"},
+          {"mass", "kg", "0 kg", "m, of piston and platen"},
+          {"damping", "N*s/m", "0 N*s/m", "c"},
+          {"delay", "s", "0 s", "tau, from the controller to the valve; any fraction of rig.dt"},
+          {"valve", "word", "none", "\"none\", \"first-order\" or \"second-order\""},
+          {"valve_time", "s", "", "T_v of a first-order valve"},
+          {"valve_frequency", "Hz", "", "w_v/2pi of a second-order valve"},
+          {"valve_damping_ratio", "-", "", "zeta_v of a second-order valve"},
+          {"gains", "word", "", "\"wu-mass\" or \"wu-dynamic\": the gains of Wu 2009, section IV"},
+          {"kp", "V/m", "of the set", "on the displacement error"},
+          {"ki", "V/m/s", "0", "on its integral"},
+          {"kd", "V*s/m", "0", "on the velocity error"},
+          {"kff", "V*s/m", "0", "feed-forward of the command's velocity"},
+          {"kdp", "V/Pa", "0", "on the pressure difference; negative damps"},
+          {"measured_velocity", "word", "exact", "or \"backward-difference\" of the measured displacement"},
+          {"command_velocity", "word", "exact", "or \"backward-difference\" of the sampled command"},
+          {"command_at", "word", "start",
+           "the command the controller sees: of the \"start\" of its step, or of its \"end\""},
+          {"force", "word", "specimen",
+           "what the load cell sees: the \"specimen\", or the \"actuator\" (A dp, so the platen too)"},
+          {"force_delay", "s", "0", "of the measured force; a bare number counts samples"}};
 }
 
 }  // namespace gusset

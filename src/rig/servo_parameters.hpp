@@ -44,8 +44,7 @@ struct ServoSet {
 
 /// Reads [rig]: `parameters` names a set (or `fallback` does), every key overrides a number of it;
 /// `gains` names a controller's. Without a set every number must be given.
-ServoParameters read_servo(const Section& section, const std::vector<ServoSet>& sets,
-                           const char* fallback);
+ServoParameters read_servo(const Section& section, const std::vector<ServoSet>& sets, const char* fallback);
 
 const std::vector<ServoSet>& table_sets();     ///< of shake tables
 const std::vector<ServoSet>& actuator_sets();  ///< of actuators, and tables given as such

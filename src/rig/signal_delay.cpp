@@ -26,8 +26,8 @@ DelaySteps delay_steps(double delay, double dt) {
   return result;
 }
 
-SignalDelay::SignalDelay(Layout& layout, const std::string& owner, const char* name,
-                         const char* unit, const DelaySteps& steps, double scale)
+SignalDelay::SignalDelay(Layout& layout, const std::string& owner, const char* name, const char* unit,
+                         const DelaySteps& steps, double scale)
     : steps_(steps) {
   history_ = layout.add(owner, name, unit, steps.whole + (steps.fraction > 0 ? 1 : 0), scale);
 }
@@ -48,8 +48,8 @@ void SignalDelay::rest(State& state, double value) const {
 
 LinearCommand::LinearCommand(const RigContext& context, double delay) : dt_(context.dt) {
   steps_ = delay_steps(context.section, "delay", delay, context.dt);
-  history_ = context.layout.add(context.name, "commands", "m",
-                                steps_.whole + (steps_.fraction > 0 ? 2 : 1), 1e-3);
+  history_ =
+      context.layout.add(context.name, "commands", "m", steps_.whole + (steps_.fraction > 0 ? 2 : 1), 1e-3);
 }
 
 LinearCommand::Parts LinearCommand::step(State& state, double u) const noexcept {

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "document/document.hpp"
 #include "base/interface.hpp"
 #include "base/motion.hpp"
-#include "document/registry.hpp"
 #include "base/state.hpp"
+#include "document/document.hpp"
+#include "document/registry.hpp"
 
 namespace gusset {
 
@@ -24,8 +24,7 @@ class Specimen {
 
   /// Puts the specimen at t_0. `motion` is that of the interface, `displacement` and `velocity`
   /// those of an internal mass relative to it. Returns the force.
-  virtual double start(State& state, const Motion& motion, double displacement,
-                       double velocity) const = 0;
+  virtual double start(State& state, const Motion& motion, double displacement, double velocity) const = 0;
 
   /// Joins the specimen to the whole structure (its initial stiffness if it is nonlinear).
   virtual void join(LinearSystem& system, const Interface& at) const = 0;

@@ -19,7 +19,8 @@ RigStage::RigStage(Site& site, const Rig& rig, const Channel& channel, double di
 }
 
 void RigStage::start(Frame& frame, const LinearStart&) const {
-  rig_.start(frame.state, motion_of(frame.row.command(command_)), displacement_, velocity_, frame.at(measured_));
+  rig_.start(frame.state, motion_of(frame.row.command(command_)), displacement_, velocity_,
+             frame.at(measured_));
 }
 
 AssemblyStage::AssemblyStage(Site& site, const Assembly& assembly, std::span<const Channel> channels,
@@ -62,8 +63,8 @@ LateCommandStage::LateCommandStage(Site& site, const std::string& command, const
   command_ = site.bind_command(command, unit);
   late_ = site.claim_command(command + ".late", unit, false);
   const LayoutMark mark = layout.mark();
-  history_ = layout.add(command, "late", unit == "N" ? "N" : "m", entries * (whole_ + 1),
-                        unit == "N" ? 1.0 : 1e-3);
+  history_ =
+      layout.add(command, "late", unit == "N" ? "N" : "m", entries * (whole_ + 1), unit == "N" ? 1.0 : 1e-3);
   site.keep(layout.since(mark));
 }
 
@@ -85,7 +86,8 @@ void LateCommandStage::run(Frame& frame) const noexcept {
     late.rate = late.start_rate = piece[1] + fraction_ * (before[1] - piece[1]);
   }
   frame.row.put(late_, late);
-  std::memmove(history + entries, history, sizeof(double) * static_cast<std::size_t>(history_.size - entries));
+  std::memmove(history + entries, history,
+               sizeof(double) * static_cast<std::size_t>(history_.size - entries));
   std::memcpy(history, newest, sizeof newest);
 }
 

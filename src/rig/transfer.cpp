@@ -23,8 +23,8 @@ namespace {
 /// is in the transfer function, as it was identified.
 class TransferRig final : public Rig {
  public:
-  TransferRig(const RigContext& context, std::vector<double> numerator,
-              std::vector<double> denominator, double delay, double force_delay);
+  TransferRig(const RigContext& context, std::vector<double> numerator, std::vector<double> denominator,
+              double delay, double force_delay);
 
   double advance(State& state, const Command& command, double* measured) const noexcept override;
   void start(State& state, const Motion& motion, double displacement, double velocity,
@@ -84,8 +84,7 @@ TransferRig::TransferRig(const RigContext& context, std::vector<double> numerato
   rest_ = n > 0 ? Eigen::VectorXd(-a.partialPivLu().solve(b)) : Eigen::VectorXd();
 
   const SpecimenKind& kind = specimen_kind(context.specimen);
-  end_acceleration_ =
-      kind.traits(context.document, context.specimen, context.numerical_mass).acceleration;
+  end_acceleration_ = kind.traits(context.document, context.specimen, context.numerical_mass).acceleration;
   if (end_acceleration_ && d != 0) {
     context.section.fail("numerator",
                          "as many zeros as poles: the motion would follow the corners of the "
@@ -97,8 +96,7 @@ TransferRig::TransferRig(const RigContext& context, std::vector<double> numerato
   durations_ = command_.durations();
   plant_ = Propagator(a, b, durations_);
   force_delay_ = SignalDelay(context.layout, context.name, "late_force", "N",
-                             delay_steps(context.section, "force_delay", force_delay, context.dt),
-                             1.0);
+                             delay_steps(context.section, "force_delay", force_delay, context.dt), 1.0);
   specimen_ = kind.make(context.specimen_context(durations_));
 }
 
@@ -115,8 +113,8 @@ double TransferRig::advance(State& state, const Command& command, double* measur
     plant_.ramp(z, &part.from, &change, part.slot);
     measured[0] = position_.of(z, part.to, slope);
     const double after = velocity_.of(z, part.to, slope);
-    const double acceleration = end_acceleration_ ? acceleration_.of(z, part.to, slope)
-                                                  : (after - before) / duration;
+    const double acceleration =
+        end_acceleration_ ? acceleration_.of(z, part.to, slope) : (after - before) / duration;
     force = specimen_->advance(state, {measured[0], after, acceleration, before, part.slot});
   }
   measured[1] = force_delay_.step(state, force);
@@ -145,9 +143,8 @@ std::vector<double> third_order(double pole, double b, double c) {
 
 std::unique_ptr<Rig> make(const RigContext& context) {
   const Section& section = context.section;
-  static const NamedLoop loops[] = {
-      {"third-order-a", {1.730e7}, third_order(182.7, 225.3, 9.499e4)},
-      {"third-order-b", {1.600e7}, third_order(151.7, 250.4, 1.061e5)}};
+  static const NamedLoop loops[] = {{"third-order-a", {1.730e7}, third_order(182.7, 225.3, 9.499e4)},
+                                    {"third-order-b", {1.600e7}, third_order(151.7, 250.4, 1.061e5)}};
   std::vector<double> numerator;
   std::vector<double> denominator;
   if (section.has("parameters")) {
@@ -185,7 +182,8 @@ const RigKind transfer_rig_kind{
     "transfer-function",
     "a rig given by its transfer function from command to displacement, after an optional delay",
     "x(s) = e^(-delay s) (n_0 s^m + ... + n_m)/(d_0 s^n + ... + d_n) u(s), u linear between samples",
-    {{"parameters", "word", "", "\"third-order-a\", \"third-order-b\": identified loops of Carrion & Spencer"},
+    {{"parameters", "word", "",
+      "\"third-order-a\", \"third-order-b\": identified loops of Carrion & Spencer"},
      {"numerator", "-", "", "n, from the highest power of s [rad/s] down"},
      {"denominator", "-", "", "d, from the highest power of s [rad/s] down"},
      {"delay", "s", "0 s", "pure delay in front; need not be a multiple of rig.dt"},
@@ -204,10 +202,9 @@ const RigKind second_order_rig_kind{
       const Section& section = context.section;
       const double omega = section.positive("frequency", dim::frequency);
       const double zeta = section.non_negative("damping_ratio", dim::none);
-      return std::make_unique<TransferRig>(
-          context, std::vector<double>{omega * omega},
-          std::vector<double>{1, 2 * zeta * omega, omega * omega},
-          section.non_negative("delay", dim::time, 0), 0.0);
+      return std::make_unique<TransferRig>(context, std::vector<double>{omega * omega},
+                                           std::vector<double>{1, 2 * zeta * omega, omega * omega},
+                                           section.non_negative("delay", dim::time, 0), 0.0);
     }};
 
 }  // namespace gusset

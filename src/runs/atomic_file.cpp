@@ -30,11 +30,9 @@ struct Words {
 /// The system's errors that a user meets, in words: what happened, and what helps.
 Words words_for(int error, const std::string& folder) {
   switch (error) {
-    case ENOSPC:
-      return {"the disk is full", "free some space (df -h " + folder + ") or name another folder"};
+    case ENOSPC: return {"the disk is full", "free some space (df -h " + folder + ") or name another folder"};
     case EDQUOT:
-      return {"your disk quota is used up",
-              "delete files of yours (quota -s) or name another folder"};
+      return {"your disk quota is used up", "delete files of yours (quota -s) or name another folder"};
     case EFBIG:
       return {"the file would be larger than the limit of this process or file system",
               "raise the limit (ulimit -f unlimited) or name another folder"};
@@ -43,25 +41,17 @@ Words words_for(int error, const std::string& folder) {
               "look at the system log (dmesg) and name a folder on another disk"};
     case EACCES:
     case EPERM:
-      return {"permission denied", "check the owner and mode of the file and its folder (ls -ld " +
-                                       folder + "), or name another folder"};
-    case EROFS:
-      return {"the file system is read-only", "name a folder on one that can be written"};
-    case ENOENT:
-      return {"there is no such file or folder", "check the spelling of the path"};
-    case ENOTDIR:
-      return {"a part of the path is not a folder", "check the spelling of the path"};
-    case EISDIR:
-      return {"it is a folder", "name a file in it"};
-    case ENAMETOOLONG:
-      return {"the name is too long for the file system", "choose a shorter name"};
-    case EPIPE:
-      return {"the reader closed the pipe", "let the reading program read to the end"};
+      return {"permission denied", "check the owner and mode of the file and its folder (ls -ld " + folder +
+                                       "), or name another folder"};
+    case EROFS: return {"the file system is read-only", "name a folder on one that can be written"};
+    case ENOENT: return {"there is no such file or folder", "check the spelling of the path"};
+    case ENOTDIR: return {"a part of the path is not a folder", "check the spelling of the path"};
+    case EISDIR: return {"it is a folder", "name a file in it"};
+    case ENAMETOOLONG: return {"the name is too long for the file system", "choose a shorter name"};
+    case EPIPE: return {"the reader closed the pipe", "let the reading program read to the end"};
     case EMFILE:
-    case ENFILE:
-      return {"too many files are open", "raise the limit (ulimit -n)"};
-    default:
-      return {std::generic_category().message(error), "check the path and its file system"};
+    case ENFILE: return {"too many files are open", "raise the limit (ulimit -n)"};
+    default: return {std::generic_category().message(error), "check the path and its file system"};
   }
 }
 
@@ -313,8 +303,8 @@ void write_atomically(const std::string& path, std::string_view bytes, bool forc
   if (const int error = sync_file(out.number())) fail(path, "cannot write", error);
   if (const int error = out.close()) fail(path, "cannot write", error);
 
-  const int error = force ? (::rename(part.c_str(), destination.c_str()) == 0 ? 0 : errno)
-                          : rename_new(part, destination);
+  const int error =
+      force ? (::rename(part.c_str(), destination.c_str()) == 0 ? 0 : errno) : rename_new(part, destination);
   if (error == EEXIST) fail_exists(path);
   if (error) fail(path, "cannot put it in place", error);
   temporary.keep();
@@ -335,8 +325,7 @@ std::string read_file(const std::string& path) {
   std::size_t room = S_ISREG(file.st_mode) ? static_cast<std::size_t>(file.st_size) + 1 : 65536;
   for (;;) {
     if (size > read_limit || (S_ISREG(file.st_mode) && room > read_limit + 1)) {
-      throw InputError({path, 0, 0}, "the file is larger than 1 GiB",
-                       "check that it is the file you mean");
+      throw InputError({path, 0, 0}, "the file is larger than 1 GiB", "check that it is the file you mean");
     }
     if (size == bytes.size()) bytes.resize(std::max(room, 2 * size));
     const ssize_t got = ::read(in.number(), bytes.data() + size, bytes.size() - size);

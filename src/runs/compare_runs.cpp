@@ -36,8 +36,8 @@ void require_same_times(const Table& a, const Table& b, const std::string& name_
   const auto rows = static_cast<double>(std::max<std::size_t>({a.rows(), b.rows(), 1}));
   if (std::abs(a.step - b.step) * rows > 1e-3 * a.step) {
     throw InputError({name_b, 0, 0},
-                     "the table \"" + a.name + "\" has a step of " + seconds(b.step) + ", in " +
-                         name_a + " it has " + seconds(a.step),
+                     "the table \"" + a.name + "\" has a step of " + seconds(b.step) + ", in " + name_a +
+                         " it has " + seconds(a.step),
                      "run both with the same integrator.dt and rig.dt: runs are not resampled");
   }
   if (std::abs(a.start - b.start) > 1e-3 * a.step) {
@@ -48,8 +48,7 @@ void require_same_times(const Table& a, const Table& b, const std::string& name_
   }
 }
 
-ChannelComparison compare(const Table& table, const Trace& a, const Trace& b,
-                          const Tolerance& tolerance) {
+ChannelComparison compare(const Table& table, const Trace& a, const Trace& b, const Tolerance& tolerance) {
   ChannelComparison result;
   result.table = table.name;
   result.channel = a.name;
@@ -83,13 +82,12 @@ ChannelComparison compare(const Table& table, const Trace& a, const Trace& b,
 }  // namespace
 
 bool RunComparison::agrees() const {
-  return differences.empty() &&
-         std::all_of(channels.begin(), channels.end(),
-                     [](const ChannelComparison& channel) { return channel.agrees; });
+  return differences.empty() && std::all_of(channels.begin(), channels.end(),
+                                            [](const ChannelComparison& channel) { return channel.agrees; });
 }
 
-RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& tolerance,
-                           const std::string& name_a, const std::string& name_b) {
+RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& tolerance, const std::string& name_a,
+                           const std::string& name_b) {
   RunComparison result;
   for (const Table& table : a.tables) {
     const Table* other = find(b, table.name);
@@ -99,9 +97,9 @@ RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& toleranc
     }
     require_same_times(table, *other, name_a, name_b);
     if (table.rows() != other->rows()) {
-      result.differences.push_back("the table \"" + table.name + "\" has " +
-                                   std::to_string(table.rows()) + " samples in " + name_a + " and " +
-                                   std::to_string(other->rows()) + " in " + name_b);
+      result.differences.push_back("the table \"" + table.name + "\" has " + std::to_string(table.rows()) +
+                                   " samples in " + name_a + " and " + std::to_string(other->rows()) +
+                                   " in " + name_b);
     }
     for (const Trace& channel : table.channels) {
       const Trace* twin = find(*other, channel.name);
@@ -110,8 +108,8 @@ RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& toleranc
         continue;
       }
       if (twin->unit != channel.unit) {
-        result.differences.push_back(channel.name + " is in " + channel.unit + " in " + name_a +
-                                     " and in " + twin->unit + " in " + name_b);
+        result.differences.push_back(channel.name + " is in " + channel.unit + " in " + name_a + " and in " +
+                                     twin->unit + " in " + name_b);
         continue;
       }
       result.channels.push_back(compare(table, channel, *twin, tolerance));

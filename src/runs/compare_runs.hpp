@@ -22,7 +22,7 @@ struct ChannelComparison {
   double time = 0;        ///< where that is [s]
   double nrmse = 0;       ///< sqrt(Σ(b − a)²/Σa²)
   double allowed = 0;
-  std::size_t gaps = 0;   ///< samples that only one of the runs has
+  std::size_t gaps = 0;  ///< samples that only one of the runs has
   bool agrees = true;
 };
 
@@ -35,7 +35,7 @@ struct RunComparison {
 /// Compares channel by channel, table by table. Throws InputError where the steps or starts of a
 /// table differ: samples then belong to different times, and nothing is resampled behind the user's
 /// back. `names` appear in messages.
-RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& tolerance,
-                           const std::string& name_a, const std::string& name_b);
+RunComparison compare_runs(const Run& a, const Run& b, const Tolerance& tolerance, const std::string& name_a,
+                           const std::string& name_b);
 
 }  // namespace gusset

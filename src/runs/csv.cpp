@@ -55,8 +55,8 @@ const Table* table_named(const Run& run, std::string_view name) {
 [[noreturn]] void fail_no_table(const Run& run, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Table& table : run.tables) names.push_back(table.name);
-  const std::string fix = names.empty() ? "this run has none: was anything recorded?"
-                                        : "this run has " + alternatives(names);
+  const std::string fix =
+      names.empty() ? "this run has none: was anything recorded?" : "this run has " + alternatives(names);
   throw InputError({run.experiment_name, 0, 0}, "the run has no table \"" + name + "\"", fix);
 }
 
@@ -69,17 +69,15 @@ const Table& table_of_rows(const Run& run, const std::string& wanted) {
 
 [[noreturn]] void fail_times(const Run& run, const Table& rows, const Table& other) {
   throw InputError({run.experiment_name, 0, 0},
-                   "the samples of table \"" + other.name +
-                       "\" do not fall on the times of table \"" + rows.name +
-                       "\", so that the two do not fit into one CSV file",
+                   "the samples of table \"" + other.name + "\" do not fall on the times of table \"" +
+                       rows.name + "\", so that the two do not fit into one CSV file",
                    "export that table at its own rate: --table " + other.name);
 }
 
 /// True if `ratio` is whole but for rounding: steps are decimal numbers written in binary, and the
 /// error of an offset grows with its size.
 bool whole(double ratio) {
-  return std::abs(ratio) < 1e15 &&
-         std::abs(ratio - std::round(ratio)) <= 1e-6 + 1e-12 * std::abs(ratio);
+  return std::abs(ratio) < 1e15 && std::abs(ratio - std::round(ratio)) <= 1e-6 + 1e-12 * std::abs(ratio);
 }
 
 std::vector<Column> columns_of(const Run& run, const Table& rows, bool alone) {
@@ -131,8 +129,8 @@ std::string to_csv(const Run& run, const std::string& table) {
       const long long sample = column.first + column.stride * static_cast<long long>(row);
       const bool inside = sample >= 0 && sample < static_cast<long long>(values.size());
       out += ',';
-      append_number(out, inside ? values[static_cast<std::size_t>(sample)]
-                                : std::numeric_limits<double>::quiet_NaN());
+      append_number(
+          out, inside ? values[static_cast<std::size_t>(sample)] : std::numeric_limits<double>::quiet_NaN());
     }
     out += '\n';
   }

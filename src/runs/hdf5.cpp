@@ -34,9 +34,7 @@ Session::Session() : lock_(session_mutex()) {
 
 Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
 
-Handle::Handle(hid_t id, Close close, std::string_view doing) : id_(id), close_(close) {
-  check(id, doing);
-}
+Handle::Handle(hid_t id, Close close, std::string_view doing) : id_(id), close_(close) { check(id, doing); }
 
 Handle::~Handle() {
   if (id_ >= 0) close_(id_);

@@ -17,8 +17,7 @@ Handle open_attribute(hid_t object, const std::string& name) {
 /// Gives the memory that HDF5 took for texts of variable length back to it.
 class Texts {
  public:
-  Texts(hid_t type, hid_t space, std::size_t count)
-      : type_(type), space_(space), pointers(count, nullptr) {}
+  Texts(hid_t type, hid_t space, std::size_t count) : type_(type), space_(space), pointers(count, nullptr) {}
   ~Texts() { H5Dvlen_reclaim(type_, space_, H5P_DEFAULT, pointers.data()); }
   Texts(const Texts&) = delete;
   Texts& operator=(const Texts&) = delete;
@@ -99,9 +98,9 @@ std::vector<std::string> links(hid_t group) {
   std::vector<std::string> names;
   for (hsize_t i = 0; i < info.nlinks; ++i) {
     const auto name = [&](char* buffer, std::size_t size) {
-      return static_cast<std::size_t>(check(
-          H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, buffer, size, H5P_DEFAULT),
-          "list a group"));
+      return static_cast<std::size_t>(
+          check(H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, buffer, size, H5P_DEFAULT),
+                "list a group"));
     };
     std::string text(name(nullptr, 0), '\0');
     name(text.data(), text.size() + 1);
@@ -112,8 +111,7 @@ std::vector<std::string> links(hid_t group) {
 
 std::vector<std::string> attributes(hid_t object) {
   std::vector<std::string> names;
-  const H5A_operator2_t take = [](hid_t, const char* name, const H5A_info_t*,
-                                  void* into) -> herr_t {
+  const H5A_operator2_t take = [](hid_t, const char* name, const H5A_info_t*, void* into) -> herr_t {
     static_cast<std::vector<std::string>*>(into)->emplace_back(name);
     return 0;
   };
@@ -130,9 +128,8 @@ std::vector<std::string> read_texts(hid_t attribute_owner, const std::string& na
   const Handle attribute = open_attribute(attribute_owner, name);
   const Handle type(H5Aget_type(attribute), H5Tclose, "read attribute " + name);
   const Handle space(H5Aget_space(attribute), H5Sclose, "read attribute " + name);
-  return texts_of(type, space, "attribute " + name, [&](hid_t memory_type, void* buffer) {
-    return H5Aread(attribute, memory_type, buffer);
-  });
+  return texts_of(type, space, "attribute " + name,
+                  [&](hid_t memory_type, void* buffer) { return H5Aread(attribute, memory_type, buffer); });
 }
 
 std::string read_text(hid_t attribute_owner, const std::string& name) {
@@ -158,8 +155,7 @@ std::string read_text_dataset(hid_t dataset) {
 
 double read_number(hid_t attribute_owner, const std::string& name) {
   double value = 0;
-  read_scalar(attribute_owner, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, "a floating-point number",
-              &value);
+  read_scalar(attribute_owner, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, "a floating-point number", &value);
   return value;
 }
 
@@ -181,8 +177,8 @@ std::size_t length(hid_t dataset, unsigned long long file_size) {
   check(H5Sget_simple_extent_dims(space, &size, nullptr), "read its size");
   const unsigned long long stored = H5Dget_storage_size(dataset);
   if (stored > file_size || size / most_inflation > stored / sizeof(double) + 1) {
-    throw Error("it says it has " + std::to_string(size) + " values, which its " +
-                std::to_string(stored) + " bytes cannot hold");
+    throw Error("it says it has " + std::to_string(size) + " values, which its " + std::to_string(stored) +
+                " bytes cannot hold");
   }
   return size;
 }

@@ -18,16 +18,13 @@ Handle text_type() {
 }
 
 const char* c_string(const std::string& text) {
-  if (text.find('\0') != std::string::npos)
-    throw Error("cannot store a text with a NUL byte in it");
+  if (text.find('\0') != std::string::npos) throw Error("cannot store a text with a NUL byte in it");
   return text.c_str();
 }
 
 Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "make a scalar"}; }
 
-Handle line_space(hsize_t size) {
-  return {H5Screate_simple(1, &size, nullptr), H5Sclose, "make an array"};
-}
+Handle line_space(hsize_t size) { return {H5Screate_simple(1, &size, nullptr), H5Sclose, "make an array"}; }
 
 Handle properties(hid_t kind) { return {H5Pcreate(kind), H5Pclose, "make properties"}; }
 
@@ -38,13 +35,13 @@ Handle link_properties() {
   return list;
 }
 
-void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type,
-                     hid_t space, const void* data) {
+void write_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, hid_t space,
+                     const void* data) {
   const std::string doing = "write attribute " + name;
   const Handle list = properties(H5P_ATTRIBUTE_CREATE);
   check(H5Pset_char_encoding(list, H5T_CSET_UTF8), doing);
-  const Handle attribute(H5Acreate2(object, c_string(name), file_type, space, list, H5P_DEFAULT),
-                         H5Aclose, doing);
+  const Handle attribute(H5Acreate2(object, c_string(name), file_type, space, list, H5P_DEFAULT), H5Aclose,
+                         doing);
   check(H5Awrite(attribute, memory_type, data), doing);
 }
 
@@ -88,12 +85,11 @@ Handle write_dataset(hid_t parent, const std::string& name, const std::vector<do
     check(H5Pset_shuffle(list), doing);
     check(H5Pset_deflate(list, deflate_level), doing);
   }
-  Handle dataset(H5Dcreate2(parent, c_string(name), H5T_IEEE_F64LE, space, link_properties(), list,
-                            H5P_DEFAULT),
-                 H5Dclose, doing);
+  Handle dataset(
+      H5Dcreate2(parent, c_string(name), H5T_IEEE_F64LE, space, link_properties(), list, H5P_DEFAULT),
+      H5Dclose, doing);
   if (!values.empty()) {
-    check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-          doing);
+    check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), doing);
   }
   return dataset;
 }
@@ -103,9 +99,9 @@ Handle write_dataset(hid_t parent, const std::string& name, const std::string& t
   const Handle list = properties(H5P_DATASET_CREATE);
   check(H5Pset_obj_track_times(list, false), doing);
   const Handle type = text_type();
-  Handle dataset(H5Dcreate2(parent, c_string(name), type, scalar_space(), link_properties(), list,
-                            H5P_DEFAULT),
-                 H5Dclose, doing);
+  Handle dataset(
+      H5Dcreate2(parent, c_string(name), type, scalar_space(), link_properties(), list, H5P_DEFAULT),
+      H5Dclose, doing);
   const char* data = c_string(text);
   check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data), doing);
   return dataset;
@@ -116,8 +112,8 @@ Handle write_dataset(hid_t parent, const std::string& name, const std::vector<st
   const Handle list = properties(H5P_DATASET_CREATE);
   check(H5Pset_obj_track_times(list, false), doing);
   const Handle type = text_type();
-  Handle dataset(H5Dcreate2(parent, c_string(name), type, line_space(texts.size()),
-                            link_properties(), list, H5P_DEFAULT),
+  Handle dataset(H5Dcreate2(parent, c_string(name), type, line_space(texts.size()), link_properties(), list,
+                            H5P_DEFAULT),
                  H5Dclose, doing);
   std::vector<const char*> data;
   for (const std::string& text : texts) data.push_back(c_string(text));

@@ -84,7 +84,7 @@ RawLock::~RawLock() {
 }
 
 double free_space_for(const std::string& path) {
-  struct statvfs system{};
+  struct statvfs system {};
   if (::statvfs(folder_of(path).c_str(), &system) != 0) return -1;
   return static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
 }

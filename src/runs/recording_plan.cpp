@@ -92,9 +92,8 @@ RecordingPlan plan_from_json(const std::string& text) {
       stream.step = number_of(one.at("step"));
       one.at("expected_rows").get_to(stream.expected_rows);
       for (const Json& signal : one.at("signals")) {
-        stream.signals.push_back(
-            {signal.at("name").get<std::string>(), signal.at("unit").get<std::string>(),
-             control_named(signal.value("control", ""))});
+        stream.signals.push_back({signal.at("name").get<std::string>(), signal.at("unit").get<std::string>(),
+                                  control_named(signal.value("control", ""))});
       }
       plan.streams.push_back(std::move(stream));
     }
@@ -122,8 +121,7 @@ std::string to_json(const Closing& closing) {
                           {"overflow", histogram.overflow},
                           {"maximum", number(histogram.maximum)}});
   }
-  return dump(
-      {{"summary", summary}, {"histograms", histograms}, {"texts", from_texts(closing.texts)}});
+  return dump({{"summary", summary}, {"histograms", histograms}, {"texts", from_texts(closing.texts)}});
 }
 
 Closing closing_from_json(const std::string& text) {

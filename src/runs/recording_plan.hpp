@@ -38,8 +38,8 @@ struct RecordingPlan {
   std::string experiment_name;
   std::string experiment_text;
   std::vector<std::string> overrides;
-  std::string created;               ///< UTC, ISO 8601
-  std::vector<StreamPlan> streams;   ///< at most 255
+  std::string created;              ///< UTC, ISO 8601
+  std::vector<StreamPlan> streams;  ///< at most 255
   std::vector<EventText> event_texts;
   std::vector<std::pair<std::string, std::string>> texts;  ///< as Run::texts
 };

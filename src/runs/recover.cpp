@@ -56,9 +56,8 @@ class Rows {
       missing_ += static_cast<std::uint64_t>(row - next_);
       if (++gaps_ <= most_gap_events) {
         events.push_back({time(next_), to_string(Severity::indicate), "recorder",
-                          std::to_string(row - next_) + " rows of " + plan_.name +
-                              " are missing, from t = " + brief(time(next_)) + " s to " +
-                              brief(time(row - 1)) + " s"});
+                          std::to_string(row - next_) + " rows of " + plan_.name + " are missing, from t = " +
+                              brief(time(next_)) + " s to " + brief(time(row - 1)) + " s"});
       }
       for (Trace& channel : table_.channels) {
         channel.values.resize(channel.values.size() + static_cast<std::size_t>(row - next_),
@@ -148,8 +147,7 @@ class Rebuilding {
       }
       return {time, to_string(severity), known.source, text};
     }
-    return {time, to_string(severity), "",
-            "event " + std::to_string(start.b) + ", value " + brief(value)};
+    return {time, to_string(severity), "", "event " + std::to_string(start.b) + ", value " + brief(value)};
   }
 
   const RecordingPlan& plan_;
@@ -236,12 +234,12 @@ Recovery recover_run(const std::string& raw_path) {
                           "the recording ends here: the process or the machine was stopped"});
   }
   if (recovery.lost_records > 0) {
-    run.events.push_back({last, to_string(Severity::indicate), "recorder",
-                          std::to_string(recovery.lost_records) +
-                              " records were lost because the recorder's queue was full"});
+    run.events.push_back(
+        {last, to_string(Severity::indicate), "recorder",
+         std::to_string(recovery.lost_records) + " records were lost because the recorder's queue was full"});
   }
-  recovery.complete = closing && recovery.damaged_bytes == 0 && recovery.missing_segments == 0 &&
-                      recovery.torn_bytes == 0;
+  recovery.complete =
+      closing && recovery.damaged_bytes == 0 && recovery.missing_segments == 0 && recovery.torn_bytes == 0;
   return recovery;
 }
 

@@ -18,8 +18,8 @@ struct Event {
 
 /// How often a duration fell between edges[i] (included) and edges[i + 1] (not included).
 struct RunHistogram {
-  std::string name;  ///< "wake-up", "compute", "link"
-  std::string unit;  ///< of edges and maximum
+  std::string name;            ///< "wake-up", "compute", "link"
+  std::string unit;            ///< of edges and maximum
   std::vector<double> edges;   ///< one more than counts; both empty if nothing was counted
   std::vector<double> counts;  ///< whole numbers
   double overflow = 0;         ///< how many lay at or beyond the last edge

@@ -71,8 +71,7 @@ void read_events(hid_t group, unsigned long long file_size, Run& run) {
   const auto severities = hdf5::read_texts_dataset(open_member(group, "severity"));
   const auto sources = hdf5::read_texts_dataset(open_member(group, "source"));
   const auto texts = hdf5::read_texts_dataset(open_member(group, "text"));
-  if (severities.size() != times.size() || sources.size() != times.size() ||
-      texts.size() != times.size()) {
+  if (severities.size() != times.size() || sources.size() != times.size() || texts.size() != times.size()) {
     throw hdf5::Error("its columns are not of one length");
   }
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -123,8 +122,7 @@ void write_extras(hid_t file, const Run& run) {
   write_texts(file, run.texts);
 }
 
-void read_extras(hid_t file, unsigned long long file_size, const std::vector<std::string>& tables,
-                 Run& run) {
+void read_extras(hid_t file, unsigned long long file_size, const std::vector<std::string>& tables, Run& run) {
   const auto with = [&](const std::string& name, auto read) {
     const bool is_table = std::find(tables.begin(), tables.end(), name) != tables.end();
     if (is_table || !hdf5::has_object(file, name)) return;

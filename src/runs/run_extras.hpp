@@ -14,7 +14,6 @@ namespace gusset {
 void write_extras(hid_t file, const Run& run);
 
 /// `tables` are the groups that hold tables, whatever they are called.
-void read_extras(hid_t file, unsigned long long file_size, const std::vector<std::string>& tables,
-                 Run& run);
+void read_extras(hid_t file, unsigned long long file_size, const std::vector<std::string>& tables, Run& run);
 
 }  // namespace gusset

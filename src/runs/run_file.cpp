@@ -52,8 +52,7 @@ void write_table(hid_t file, const std::string& group_name, const Table& table) 
 std::string image_of(const Run& run) {
   const hdf5::Session session;
   const hdf5::Handle file = hdf5::create_in_memory();
-  hdf5::write_attribute(file, "format",
-                        std::string(run_format_name) + std::to_string(run_format_version));
+  hdf5::write_attribute(file, "format", std::string(run_format_name) + std::to_string(run_format_version));
   hdf5::write_attribute(file, "title", run.title);
   hdf5::write_attribute(file, "version", run.version);
   hdf5::write_attribute(file, "created", run.created);

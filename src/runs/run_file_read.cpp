@@ -89,8 +89,7 @@ void check_format(hid_t file, const Source& source) {
   if (parsed.ec != std::errc() || parsed.ptr != end || version < 1) foreign();
   if (version > run_format_version) {
     throw InputError({source.path, 0, 0},
-                     "it is of format " + format +
-                         ", written by a newer Gusset; this one reads up to " +
+                     "it is of format " + format + ", written by a newer Gusset; this one reads up to " +
                          std::to_string(run_format_version),
                      "use a newer version of Gusset");
   }
@@ -154,10 +153,13 @@ class ChannelReader {
     }
     auto& place = channels_[static_cast<std::size_t>(index)];
     if (place) throw hdf5::Error("its index " + std::to_string(index) + " is taken already");
-    place = Trace{hdf5::read_text(dataset, "name"), hdf5::read_text(dataset, "unit"),
-                  hdf5::read_values(dataset, source_.size), {}};
-    place->control = hdf5::has_attribute(dataset, "control") ? control_named(hdf5::read_text(dataset, "control"))
-                                                             : control_in_old_file(*place);
+    place = Trace{hdf5::read_text(dataset, "name"),
+                  hdf5::read_text(dataset, "unit"),
+                  hdf5::read_values(dataset, source_.size),
+                  {}};
+    place->control = hdf5::has_attribute(dataset, "control")
+                         ? control_named(hdf5::read_text(dataset, "control"))
+                         : control_in_old_file(*place);
   }
 
   const Source& source_;
@@ -191,8 +193,8 @@ Table read_table(hid_t file, const std::string& name, const Source& source) {
     if (!hdf5::has_object(group, "time")) throw hdf5::Error("the dataset is missing");
     const std::size_t times = hdf5::length(hdf5::open_object(group, "time"), source.size);
     if (times != table.rows()) {
-      throw hdf5::Error("there are " + std::to_string(times) + " times for " +
-                        std::to_string(table.rows()) + " samples");
+      throw hdf5::Error("there are " + std::to_string(times) + " times for " + std::to_string(table.rows()) +
+                        " samples");
     }
   });
   return table;
@@ -230,10 +232,10 @@ Run read_contents(hid_t file, const Source& source) {
 Run read_run(const std::string& path) {
   const Source source = examine(path);
   if (!starts_like_hdf5(path)) {
-    throw InputError({path, 0, 0},
-                     source.size == 0 ? "the file is empty"
-                                      : "it is not a run file: it does not start as HDF5 does",
-                     "name a file that gusset simulate or gusset run has written");
+    throw InputError(
+        {path, 0, 0},
+        source.size == 0 ? "the file is empty" : "it is not a run file: it does not start as HDF5 does",
+        "name a file that gusset simulate or gusset run has written");
   }
   const Seal seal = check_seal(path);
   if (seal == Seal::broken) {

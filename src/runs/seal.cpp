@@ -35,8 +35,7 @@ std::string seal_text(std::uint32_t crc) {
 
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
   std::uint32_t crc = ~before;
-  for (const char c : bytes)
-    crc = (crc >> 8) ^ crc_table[(crc ^ static_cast<unsigned char>(c)) & 255];
+  for (const char c : bytes) crc = (crc >> 8) ^ crc_table[(crc ^ static_cast<unsigned char>(c)) & 255];
   return ~crc;
 }
 
@@ -63,8 +62,7 @@ Seal check_seal(const std::string& path) {
     left -= file.gcount();
   }
   if (!file) {
-    throw InputError({path, 0, 0}, "reading stopped before the end of the file",
-                     "check the disk (dmesg)");
+    throw InputError({path, 0, 0}, "reading stopped before the end of the file", "check the disk (dmesg)");
   }
   return seal == seal_text(crc) ? Seal::intact : Seal::broken;
 }

@@ -51,8 +51,7 @@ std::string make_segment(const SegmentHeader& header, std::string_view payload) 
   return bytes;
 }
 
-SegmentReader::SegmentReader(const std::string& path)
-    : path_(path), file_(path, std::ios::binary) {
+SegmentReader::SegmentReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
   file_.seekg(0, std::ios::end);
   const std::streamoff end = file_.tellg();
   if (!file_ || end < 0) {

@@ -37,7 +37,7 @@ struct SegmentHeader {
   std::uint64_t sequence = 0;
   std::uint64_t lost = 0;
   std::int64_t written = 0;
-  std::uint64_t size = 0;            ///< filled in by make_segment
+  std::uint64_t size = 0;              ///< filled in by make_segment
   std::uint32_t payload_checksum = 0;  ///< likewise
 };
 
@@ -54,8 +54,8 @@ struct RecordStart {
 };
 
 inline std::uint64_t pack(const RecordStart& start) noexcept {
-  return static_cast<std::uint64_t>(start.kind) | std::uint64_t{start.a} << 8 |
-         std::uint64_t{start.b} << 16 | std::uint64_t{start.lost} << 32;
+  return static_cast<std::uint64_t>(start.kind) | std::uint64_t{start.a} << 8 | std::uint64_t{start.b} << 16 |
+         std::uint64_t{start.lost} << 32;
 }
 
 inline RecordStart unpack(std::uint64_t word) noexcept {

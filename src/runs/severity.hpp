@@ -15,16 +15,11 @@ enum class Severity : std::uint8_t {
 
 inline const char* to_string(Severity severity) noexcept {
   switch (severity) {
-    case Severity::information:
-      return "information";
-    case Severity::indicate:
-      return "indicate";
-    case Severity::hold:
-      return "hold";
-    case Severity::ramp_down:
-      return "ramp-down";
-    case Severity::interlock:
-      return "interlock";
+    case Severity::information: return "information";
+    case Severity::indicate: return "indicate";
+    case Severity::hold: return "hold";
+    case Severity::ramp_down: return "ramp-down";
+    case Severity::interlock: return "interlock";
   }
   return "unknown";
 }

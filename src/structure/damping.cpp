@@ -94,8 +94,7 @@ BandMatrix shear_matrix(const std::vector<double>& storeys) {
   return matrix;
 }
 
-void require_count(const Section& section, std::string_view key, std::size_t count,
-                   std::size_t wanted) {
+void require_count(const Section& section, std::string_view key, std::size_t count, std::size_t wanted) {
   if (count == wanted) return;
   section.fail(key,
                section.name_of(key) + " has " + std::to_string(count) + " values, but there are " +
@@ -115,8 +114,8 @@ BandMatrix read_matrix(const Section& section, std::string_view key, const Dimen
     for (std::size_t j = 0; j < i; ++j) {
       if (std::abs(values[i * columns + j] - values[j * columns + i]) > 1e-9 * largest) {
         section.fail(key,
-                     section.name_of(key) + " is not symmetric: entries (" + std::to_string(i + 1) +
-                         ", " + std::to_string(j + 1) + ") and (" + std::to_string(j + 1) + ", " +
+                     section.name_of(key) + " is not symmetric: entries (" + std::to_string(i + 1) + ", " +
+                         std::to_string(j + 1) + ") and (" + std::to_string(j + 1) + ", " +
                          std::to_string(i + 1) + ") differ",
                      "make them equal: a structure's matrices are symmetric");
       }

@@ -22,7 +22,6 @@ BandMatrix shear_matrix(const std::vector<double>& storeys);
 BandMatrix read_matrix(const Section& section, std::string_view key, const Dimension& dimension);
 
 /// Refuses a list that has not one value a storey.
-void require_count(const Section& section, std::string_view key, std::size_t count,
-                   std::size_t wanted);
+void require_count(const Section& section, std::string_view key, std::size_t count, std::size_t wanted);
 
 }  // namespace gusset

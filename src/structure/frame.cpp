@@ -15,8 +15,8 @@ struct Node {
   const Section* section;
   std::string name;
   double x, y, mass;
-  int floor;                ///< 0: none
-  bool fixed[3];            ///< horizontal, vertical, rotation
+  int floor;      ///< 0: none
+  bool fixed[3];  ///< horizontal, vertical, rotation
   int dof[3];
 };
 
@@ -25,10 +25,14 @@ using Matrix6 = Eigen::Matrix<double, 6, 6>;
 std::vector<Node> read_nodes(const Document& document) {
   std::vector<Node> nodes;
   for (const Section* section : document.sections("structure.node")) {
-    Node node{section, section->text("name"), section->number("x", dim::length),
+    Node node{section,
+              section->text("name"),
+              section->number("x", dim::length),
               section->number("y", dim::length),
               section->has("mass") ? section->non_negative("mass", dim::mass) : 0.0,
-              section->integer("floor", 0, 1, 1'000'000), {}, {}};
+              section->integer("floor", 0, 1, 1'000'000),
+              {},
+              {}};
     for (const Node& other : nodes) {
       if (other.name == node.name) {
         section->fail("name", "two nodes are called " + node.name, "give each a name of its own");
@@ -52,8 +56,7 @@ std::vector<Node> read_nodes(const Document& document) {
 }
 
 /// Global numbers: first the dynamic ones, then the rest. Returns how many of each.
-std::pair<int, int> number_freedoms(std::vector<Node>& nodes, CondensedFrame& frame,
-                                    const Section& section) {
+std::pair<int, int> number_freedoms(std::vector<Node>& nodes, CondensedFrame& frame, const Section& section) {
   std::map<int, double> floors;
   for (const Node& node : nodes) {
     if (node.floor > 0) floors[node.floor] += node.mass;
@@ -157,10 +160,10 @@ CondensedFrame read_frame(const Document& document, const Section& section) {
     }
     const double modulus = element->positive("modulus", dim::pressure);
     const std::string release = element->choice("release", {"none", "from", "to", "both"}, "none");
-    const Matrix6 own = element_stiffness(
-        dx, dy, modulus * element->positive("area", dim::area),
-        modulus * element->non_negative("inertia", fourth_power),
-        release == "from" || release == "both", release == "to" || release == "both");
+    const Matrix6 own =
+        element_stiffness(dx, dy, modulus * element->positive("area", dim::area),
+                          modulus * element->non_negative("inertia", fourth_power),
+                          release == "from" || release == "both", release == "to" || release == "both");
     int dof[6];
     for (int i = 0; i < 3; ++i) {
       dof[i] = from.dof[i];

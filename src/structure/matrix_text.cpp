@@ -116,9 +116,7 @@ SquareMatrix parse_matrix_market(std::string_view text, const std::string& name)
       row = symmetric ? column : 0;
     }
   }
-  const double wanted = coordinate ? head[2]
-                        : symmetric ? head[0] * (head[0] + 1) / 2
-                                    : head[0] * head[1];
+  const double wanted = coordinate ? head[2] : symmetric ? head[0] * (head[0] + 1) / 2 : head[0] * head[1];
   if (static_cast<double>(count) != wanted) {
     lines.fail("the file announces " + std::to_string(static_cast<long>(wanted)) + " entries and holds " +
                    std::to_string(count),
@@ -143,20 +141,20 @@ SquareMatrix parse_matrix(std::string_view text, const std::string& name) {
       lines.fail("this line has more or fewer values than those before it", "give every row alike");
     }
   }
-  SquareMatrix matrix = square(lines, static_cast<double>(rows),
-                               rows > 0 ? static_cast<double>(all.size() / rows) : 0.0);
+  SquareMatrix matrix =
+      square(lines, static_cast<double>(rows), rows > 0 ? static_cast<double>(all.size() / rows) : 0.0);
   matrix.values = std::move(all);
   return matrix;
 }
 
 void embed_matrices(Document& document, const TextLoader& loader) {
-  for (const auto& [what, unit] : {std::pair("mass", "kg"), std::pair("stiffness", "N/m"),
-                                   std::pair("damping", "N*s/m")}) {
+  for (const auto& [what, unit] :
+       {std::pair("mass", "kg"), std::pair("stiffness", "N/m"), std::pair("damping", "N*s/m")}) {
     const std::string key = std::string("structure.") + what + "_matrix";
     if (document.has_section(key)) {
-      document.section(key).fail("file", key + " is a list of rows with its unit, or the name of a file",
-                                 std::string("write ") + what + "_matrix = \"k.mtx\" and " + what + "_unit = \"" +
-                                     unit + "\"");
+      document.section(key).fail(
+          "file", key + " is a list of rows with its unit, or the name of a file",
+          std::string("write ") + what + "_matrix = \"k.mtx\" and " + what + "_unit = \"" + unit + "\"");
     }
     const Value* value = document.find(key);
     if (value == nullptr || value->kind != Value::Kind::text) continue;

@@ -8,8 +8,8 @@
 namespace gusset {
 
 std::vector<double> natural_frequencies(const LinearSystem& system) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      system.stiffness, system.mass, Eigen::EigenvaluesOnly);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(system.stiffness, system.mass,
+                                                                         Eigen::EigenvaluesOnly);
   std::vector<double> frequencies;
   for (const double squared : solver.eigenvalues()) {
     frequencies.push_back(std::sqrt(std::max(squared, 0.0)));
@@ -18,8 +18,7 @@ std::vector<double> natural_frequencies(const LinearSystem& system) {
 }
 
 NaturalModes natural_modes(const LinearSystem& system) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(system.stiffness,
-                                                                         system.mass);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(system.stiffness, system.mass);
   NaturalModes modes;
   for (const double squared : solver.eigenvalues()) {
     modes.frequencies.push_back(std::sqrt(std::max(squared, 0.0)));

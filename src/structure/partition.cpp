@@ -53,7 +53,8 @@ class Cutter {
       double sum = c.specimen.row(i).sum();
       if (p_.base >= 0) {
         sum += k(e[static_cast<std::size_t>(i)], n[static_cast<std::size_t>(p_.base)]);
-        if (std::abs(sum) > base_share) refuse(what, "are tied to something else than the floors next to them");
+        if (std::abs(sum) > base_share)
+          refuse(what, "are tied to something else than the floors next to them");
       }
     }
     for (Eigen::Index i = 0; i < bottom_; ++i) {
@@ -68,8 +69,7 @@ class Cutter {
 
  private:
   [[noreturn]] void refuse(const char* what, const std::string& why) const {
-    section_.fail("experimental",
-                  std::string("in the ") + what + " matrix the experimental storeys " + why,
+    section_.fail("experimental", std::string("in the ") + what + " matrix the experimental storeys " + why,
                   "cut where one storey joins the parts (damping between floors, not against the ground), "
                   "or choose other storeys");
   }

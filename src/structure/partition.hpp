@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "document/document.hpp"
 #include "base/linear_system.hpp"
+#include "document/document.hpp"
 
 namespace gusset {
 

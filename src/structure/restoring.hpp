@@ -7,9 +7,9 @@
 
 #include "base/interface.hpp"
 #include "base/linear_system.hpp"
+#include "base/state.hpp"
 #include "document/parameter.hpp"
 #include "document/registry.hpp"
-#include "base/state.hpp"
 
 namespace gusset {
 
@@ -22,7 +22,7 @@ struct Stretch {
 
 struct RestoringContext {
   const Section& section;
-  std::string name;                   ///< owner of its state
+  std::string name;  ///< owner of its state
   Layout& layout;
   std::span<const double> durations;  ///< of the stretches it will be given [s]
 };

@@ -100,8 +100,7 @@ std::vector<double> read_masses(const Document& document) {
 
 StructureReading read_structure(const Document& document, const SpecimenShare& specimens) {
   const Section& section = document.section("structure");
-  const bool whole =
-      section.choice("frequency_of", {"numerical", "whole"}, "numerical") == "whole";
+  const bool whole = section.choice("frequency_of", {"numerical", "whole"}, "numerical") == "whole";
   if (!is_shear(document, section)) return read_general(document, section);
   const std::vector<double> masses = read_masses(document);
   const double m = masses.front();
@@ -112,15 +111,14 @@ StructureReading read_structure(const Document& document, const SpecimenShare& s
       section.fail("frequency", "both stiffness and frequency are given", "keep one of them");
     }
     if (masses.size() > 1) {
-      section.fail("frequency", "frequency describes one storey, this structure has " +
-                                    std::to_string(masses.size()),
+      section.fail("frequency",
+                   "frequency describes one storey, this structure has " + std::to_string(masses.size()),
                    "give stiffness as a list, one value a storey");
     }
     omega = section.positive("frequency", dim::frequency);
     double k = omega * omega * m;
     if (whole) {
-      k = (omega * omega * (m + specimens.mass) - specimens.stiffness) /
-          (1 + specimens.stiffness_ratio);
+      k = (omega * omega * (m + specimens.mass) - specimens.stiffness) / (1 + specimens.stiffness_ratio);
     }
     if (!(k > 0)) {
       section.fail("frequency", "the specimen alone is stiffer than this frequency of the whole",
@@ -135,9 +133,8 @@ StructureReading read_structure(const Document& document, const SpecimenShare& s
     }
     if (masses.size() == 1) {
       const double k = stiffness.front();
-      omega = std::sqrt(whole ? (k * (1 + specimens.stiffness_ratio) + specimens.stiffness) /
-                                    (m + specimens.mass)
-                              : k / m);
+      omega = std::sqrt(
+          whole ? (k * (1 + specimens.stiffness_ratio) + specimens.stiffness) / (m + specimens.mass) : k / m);
     }
   }
 

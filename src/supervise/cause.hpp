@@ -7,23 +7,23 @@ namespace gusset {
 /// Why a test does not go on. The numbers are part of the links' protocol and of recorded events.
 enum class Cause : std::uint32_t {
   none = 0,
-  stroke = 1,        ///< displacement beyond its limit, commanded or measured
+  stroke = 1,  ///< displacement beyond its limit, commanded or measured
   velocity = 2,
   acceleration = 3,
   force = 4,
-  tracking = 5,      ///< measured too far from where it was meant to be
-  energy = 6,        ///< the tracking error feeds energy into the test
-  stale = 7,         ///< no new feedback
-  deadline = 8,      ///< the loop was late
+  tracking = 5,  ///< measured too far from where it was meant to be
+  energy = 6,    ///< the tracking error feeds energy into the test
+  stale = 7,     ///< no new feedback
+  deadline = 8,  ///< the loop was late
   non_finite = 9,
-  link = 10,         ///< the other end is gone
+  link = 10,  ///< the other end is gone
   recorder = 11,
-  rig = 12,          ///< the rig tripped by itself, for a reason it did not give
+  rig = 12,  ///< the rig tripped by itself, for a reason it did not give
   operator_stop = 13,
-  emergency = 14,    ///< the operator, at once
-  birth = 15,        ///< a supervisor starts faulted
-  hold_expired = 16, ///< nobody resumed in time
-  frozen = 17,       ///< feedback comes, and brings nothing new
+  emergency = 14,     ///< the operator, at once
+  birth = 15,         ///< a supervisor starts faulted
+  hold_expired = 16,  ///< nobody resumed in time
+  frozen = 17,        ///< feedback comes, and brings nothing new
 };
 inline constexpr std::uint32_t cause_count = 18;
 

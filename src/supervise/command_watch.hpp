@@ -28,7 +28,8 @@ class CommandWatch {
   double velocity(std::size_t channel, const Command& command) const noexcept {  ///< @rt-safe
     return (command.value - values_[channel]) / rig_dt_;
   }
-  double acceleration(std::size_t channel, const Command& command, bool ends_step) const noexcept {  ///< @rt-safe
+  double acceleration(std::size_t channel, const Command& command,
+                      bool ends_step) const noexcept {  ///< @rt-safe
     const double own = std::abs(command.curvature);
     if (!ends_step || !begun_[channel]) return own;
     const double mean = std::abs(command.rate - step_rates_[channel]) / dt_;

@@ -9,8 +9,8 @@ bool beyond(double value, const std::optional<double>& limit) noexcept {
 }
 
 Cause check_command(const Guard& guard, const Command& command) noexcept {
-  if (!std::isfinite(command.value) || !std::isfinite(command.rate) ||
-      !std::isfinite(command.curvature) || !std::isfinite(command.start_rate)) {
+  if (!std::isfinite(command.value) || !std::isfinite(command.rate) || !std::isfinite(command.curvature) ||
+      !std::isfinite(command.start_rate)) {
     return Cause::non_finite;
   }
   if (guard.force_control) {

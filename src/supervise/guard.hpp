@@ -10,7 +10,7 @@ namespace gusset {
 
 /// How far a channel may go, whoever asks. One a channel.
 struct Guard {
-  bool force_control = false;  ///< the command is no displacement: a force, or an acceleration
+  bool force_control = false;     ///< the command is no displacement: a force, or an acceleration
   Cause own_cause = Cause::none;  ///< then: what the command itself may break,
   std::optional<double> own;      ///< and where
   std::optional<double> displacement, velocity, acceleration, force;

@@ -81,8 +81,13 @@ void LimitJudge::look(double time, bool commanded, Read read) noexcept {
     if (limit->action() <= Action::indicate || limit->action() <= finding.action) continue;
     const Reading reading = read(*limit);
     if (!(reading.use > 1)) continue;
-    finding = {limit->cause(), limit->action(), reading.channel, reading.value,
-               std::abs(reading.value) / reading.use, time, commanded};
+    finding = {limit->cause(),
+               limit->action(),
+               reading.channel,
+               reading.value,
+               std::abs(reading.value) / reading.use,
+               time,
+               commanded};
   }
   if (finding.action != Action::none) first_ = finding;
 }
@@ -130,7 +135,8 @@ void LimitJudge::measured(const Frame& frame) noexcept {
     const Ports& own = ports_[c];
     const double position = own.position.bound() ? frame[own.position] : 0;
     const double force = own.force.bound() ? frame[own.force] : 0;
-    snapshot_.velocities[c] = own.velocity.bound() ? frame[own.velocity] : (position - positions_[c]) / rig_dt_;
+    snapshot_.velocities[c] =
+        own.velocity.bound() ? frame[own.velocity] : (position - positions_[c]) / rig_dt_;
     snapshot_.positions[c] = snapshot_.targets[c] = positions_[c] = position;
     snapshot_.forces[c] = force;
     raise(peaks_[c].displacement, position);

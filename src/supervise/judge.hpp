@@ -20,7 +20,7 @@ struct Finding {
   int channel = -1;
   double value = 0;  ///< what was commanded or measured
   double limit = 0;
-  double time = 0;   ///< of the test: the end of the sub-step that the value belongs to [s]
+  double time = 0;  ///< of the test: the end of the sub-step that the value belongs to [s]
   bool commanded = false;
 };
 

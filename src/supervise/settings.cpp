@@ -13,9 +13,7 @@ LimitSettings read_limit_settings(const Document& document) {
   const Section& section = document.section("realtime");
   if (section.has("on_miss")) {
     const std::string word = section.choice("on_miss", {"trip", "hold", "catch-up"});
-    settings.on_miss = word == "trip"   ? OnMiss::trip
-                       : word == "hold" ? OnMiss::hold
-                                        : OnMiss::catch_up;
+    settings.on_miss = word == "trip" ? OnMiss::trip : word == "hold" ? OnMiss::hold : OnMiss::catch_up;
   }
   settings.misses = section.integer("misses", settings.misses, 1, 1'000'000);
   if (section.has("heartbeat")) settings.heartbeat = section.positive("heartbeat", dim::time);
@@ -25,16 +23,13 @@ LimitSettings read_limit_settings(const Document& document) {
   const Section& actions = document.section("limits.actions");
   for (const LimitKind* kind : limit_kinds()) {
     if (!actions.has(kind->name)) continue;
-    const std::string word =
-        actions.choice(kind->name, {"indicate", "hold", "ramp-down", "interlock"});
+    const std::string word = actions.choice(kind->name, {"indicate", "hold", "ramp-down", "interlock"});
     Action& action = settings.actions[static_cast<std::size_t>(kind->cause)].emplace();
-    for (const Action candidate :
-         {Action::indicate, Action::hold, Action::ramp_down, Action::interlock}) {
+    for (const Action candidate : {Action::indicate, Action::hold, Action::ramp_down, Action::interlock}) {
       if (word == name_of(candidate)) action = candidate;
     }
     if (action < kind->least) {
-      actions.fail(kind->name,
-                   "a test may not go on after \"" + std::string(kind->name) + "\"",
+      actions.fail(kind->name, "a test may not go on after \"" + std::string(kind->name) + "\"",
                    std::string("write ") + name_of(kind->least) + " or something more severe");
     }
   }

@@ -19,12 +19,12 @@ const char* name_of(OnMiss policy);
 
 /// What the limits of all channels have in common, from [limits], [limits.actions] and [realtime].
 struct LimitSettings {
-  std::optional<OnMiss> on_miss;  ///< absent: trip on hardware, catch up on a virtual rig
-  int misses = 3;                 ///< periods in a row that `hold` allows
+  std::optional<OnMiss> on_miss;    ///< absent: trip on hardware, catch up on a virtual rig
+  int misses = 3;                   ///< periods in a row that `hold` allows
   std::optional<double> heartbeat;  ///< the peer is gone when it is silent this long [s]
 
-  int stale = 5;                         ///< periods in a row without new feedback
-  double frozen = 0.1;                   ///< feedback may stand still this long while commands move [s]
+  int stale = 5;        ///< periods in a row without new feedback
+  double frozen = 0.1;  ///< feedback may stand still this long while commands move [s]
   std::array<std::optional<Action>, cause_count> actions;  ///< by cause; absent: the limit's own
 
   /// Unless the file says: short with hardware, patient with a virtual rig on a busy machine.

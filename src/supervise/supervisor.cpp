@@ -33,8 +33,8 @@ const char* name_of(RunState state) {
   return names[static_cast<int>(state)];
 }
 
-SupervisorState supervise(std::int64_t time, const SupervisorState& before,
-                          const SupervisorFlags& flags, const SupervisorTimes& times) noexcept {
+SupervisorState supervise(std::int64_t time, const SupervisorState& before, const SupervisorFlags& flags,
+                          const SupervisorTimes& times) noexcept {
   Step step{time, before};
   const bool reset = flags.reset && !before.reset_before;
   const bool hold = flags.hold && !before.hold_before;
@@ -87,8 +87,7 @@ SupervisorState supervise(std::int64_t time, const SupervisorState& before,
       break;
     case RunState::running:
       if (flags.action == Action::ramp_down || flags.stop) {
-        step.blame(flags.action == Action::ramp_down ? flags.cause : Cause::operator_stop,
-                   flags.action);
+        step.blame(flags.action == Action::ramp_down ? flags.cause : Cause::operator_stop, flags.action);
         step.go(RunState::ramp_down);
       } else if (flags.action == Action::hold || hold) {
         step.go(RunState::hold);
@@ -98,8 +97,7 @@ SupervisorState supervise(std::int64_t time, const SupervisorState& before,
       break;
     case RunState::hold:
       if (flags.action == Action::ramp_down || flags.stop) {
-        step.blame(flags.action == Action::ramp_down ? flags.cause : Cause::operator_stop,
-                   flags.action);
+        step.blame(flags.action == Action::ramp_down ? flags.cause : Cause::operator_stop, flags.action);
         step.go(RunState::ramp_down);
       } else if (time - before.since >= times.longest_hold) {
         step.blame(Cause::hold_expired, Action::ramp_down);

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "supervise/cause.hpp"
 #include "supervise/action.hpp"
+#include "supervise/cause.hpp"
 
 namespace gusset {
 
@@ -16,29 +16,27 @@ namespace gusset {
 ///
 /// A test starts faulted: nothing moves before somebody has reset it, and a reset that was pressed all
 /// along is no reset (it acts on its edge).
-enum class RunState : std::uint8_t {
-  faulted, ready, arming, ramp, running, hold, ramp_down, stopped
-};
+enum class RunState : std::uint8_t { faulted, ready, arming, ramp, running, hold, ramp_down, stopped };
 const char* name_of(RunState state);
 
 /// What the supervisor is told at an instant. The operator's wishes are levels; the supervisor finds
 /// the edges itself.
 struct SupervisorFlags {
   bool reset = false, arm = false, hold = false, resume = false, stop = false, emergency = false;
-  bool armed = false;     ///< everything that arming asks for is there
-  bool arrived = false;   ///< the approach has reached where the test starts
-  bool finished = false;  ///< the test is over
-  bool at_rest = false;   ///< the way back is done
+  bool armed = false;            ///< everything that arming asks for is there
+  bool arrived = false;          ///< the approach has reached where the test starts
+  bool finished = false;         ///< the test is over
+  bool at_rest = false;          ///< the way back is done
   Action action = Action::none;  ///< the most severe of the limits passed now,
   Cause cause = Cause::none;     ///< and which limit that is
 };
 
 struct SupervisorState {
   RunState state = RunState::faulted;
-  Cause first_out = Cause::birth;  ///< what ended the test; what follows from it does not replace it
+  Cause first_out = Cause::birth;     ///< what ended the test; what follows from it does not replace it
   Action action = Action::interlock;  ///< how severe that was
-  std::int64_t since = 0;          ///< when the state began [ns]
-  bool reset_before = true;        ///< level of the last instant
+  std::int64_t since = 0;             ///< when the state began [ns]
+  bool reset_before = true;           ///< level of the last instant
   bool hold_before = false, resume_before = false;
 
   friend bool operator==(const SupervisorState&, const SupervisorState&) = default;
@@ -50,7 +48,7 @@ struct SupervisorTimes {
 
 /// The next state: a pure function of time, state and flags. One instant of a flag is enough; nothing
 /// that flickers goes unnoticed. @rt-safe
-SupervisorState supervise(std::int64_t time, const SupervisorState& before,
-                          const SupervisorFlags& flags, const SupervisorTimes& times) noexcept;
+SupervisorState supervise(std::int64_t time, const SupervisorState& before, const SupervisorFlags& flags,
+                          const SupervisorTimes& times) noexcept;
 
 }  // namespace gusset

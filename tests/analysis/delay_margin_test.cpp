@@ -33,8 +33,8 @@ stiffness_ratio = 1
 [rig]
 kind = "delay"
 )",
-                        {assign("structure.damping_ratio", damping_ratio),
-                         assign("integrator.dt", dt, "s"), assign("rig.delay", delay, "s")});
+                        {assign("structure.damping_ratio", damping_ratio), assign("integrator.dt", dt, "s"),
+                         assign("rig.delay", delay, "s")});
 }
 
 constexpr double mass = 100, stiffness = 80e3;

@@ -25,8 +25,7 @@ Document delayed_spring(double delay, double duration, const std::string& compen
 
 /// Damping ratio from the decay of the simulated peaks: ln of their ratio over 2π and the cycles.
 double simulated_damping(const Document& document) {
-  const Simulation result =
-      simulate(Experiment::build(document), {.reference = false, .progress = {}});
+  const Simulation result = simulate(Experiment::build(document), {.reference = false, .progress = {}});
   const std::vector<double>& d = result.tables[0].channels[0].values;
   std::vector<double> peaks;
   for (std::size_t i = 2; i + 1 < d.size(); ++i) {
@@ -39,16 +38,14 @@ double simulated_damping(const Document& document) {
   }
   // The first cycle still has the transient of the start in it.
   const std::size_t first = 2;
-  return std::log(peaks[first] / peaks.back()) /
-         (2 * pi * static_cast<double>(peaks.size() - 1 - first));
+  return std::log(peaks[first] / peaks.back()) / (2 * pi * static_cast<double>(peaks.size() - 1 - first));
 }
 
 TEST(DelayedSpring, SmallDelayIsNegativeDamping) {
   // C − K_E·τ with K_E = ½·M·ω²: ζ = 0.02 − ω·τ/4.
   for (const double tau : {0.7e-3, 3.3e-3, 5e-3, 15.1e-3}) {
     const double theory = 0.02 - 2 * pi * tau / 4;
-    EXPECT_NEAR(simulated_damping(delayed_spring(tau, 40)), theory, 0.01 * 2 * pi * tau / 4 + 2e-6)
-        << tau;
+    EXPECT_NEAR(simulated_damping(delayed_spring(tau, 40)), theory, 0.01 * 2 * pi * tau / 4 + 2e-6) << tau;
   }
 }
 
@@ -63,8 +60,7 @@ TEST(DelayedSpring, MarginIsWhereTheSimulationTurnsUnstable) {
 
 TEST(DelayedSpring, MarginWithACompensatorIsWhereTheSimulationTurnsUnstable) {
   for (const char* keys :
-       {"kind = \"inverse\"\ndelay = \"10 ms\"\n",
-        "kind = \"linear-acceleration\"\ndelay = \"10 ms\"\n",
+       {"kind = \"inverse\"\ndelay = \"10 ms\"\n", "kind = \"linear-acceleration\"\ndelay = \"10 ms\"\n",
         "kind = \"polynomial\"\ndelay = \"10 ms\"\n", "kind = \"model-based\"\na1 = \"10 ms\"\n"}) {
     const std::string compensator = std::string("[compensator]\n") + keys;
     const Document document = delayed_spring(10e-3, 1, compensator);

@@ -99,8 +99,8 @@ TEST(ExactResponse, PiecewiseLinearGroundAgainstRungeKutta) {
   x << d0, v0;
   const auto rate = [&](const Eigen::VectorXd& y, double ground) {
     Eigen::VectorXd r(6);
-    r << y.tail(3), -inverse * (system.damping * y.tail(3) + system.stiffness * y.head(3)) -
-                        system.influence * ground;
+    r << y.tail(3),
+        -inverse * (system.damping * y.tail(3) + system.stiffness * y.head(3)) - system.influence * ground;
     return r;
   };
   const int fine = 200;

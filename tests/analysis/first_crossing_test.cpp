@@ -50,9 +50,7 @@ RC_GTEST_PROP(FirstCrossing, FindsASingleCrossing, ()) {
 
 TEST(FirstCrossing, TellsTheFirstOfSeveral) {
   // Unstable from 0.2 to 0.5 and from 3 on.
-  const auto modulus = [](double value) {
-    return (value > 0.2 && value < 0.5) || value > 3 ? 1.1 : 0.97;
-  };
+  const auto modulus = [](double value) { return (value > 0.2 && value < 0.5) || value > 3 ? 1.1 : 0.97; };
   const Crossing found = search(modulus, 1e-3, 1e2);
   EXPECT_EQ(found.kind, Kind::found);
   EXPECT_NEAR(found.value, 0.2, 1e-9);
@@ -82,9 +80,7 @@ RC_GTEST_PROP(FirstCrossing, FindsIslandsTheGridStepsOver, ()) {
 TEST(FirstCrossing, LooksOnPurposeAtSpecialValues) {
   // A needle with no skirt at all: only knowing where to look can find it.
   const double centre = 0.123456;
-  const auto needle = [&](double value) {
-    return std::abs(value / centre - 1) < 1e-4 ? 1.01 : 0.5;
-  };
+  const auto needle = [&](double value) { return std::abs(value / centre - 1) < 1e-4 ? 1.01 : 0.5; };
   EXPECT_EQ(search(needle, 1e-3, 1e2).kind, Kind::none);
   const Crossing found = search(needle, 1e-3, 1e2, {centre});
   ASSERT_EQ(found.kind, Kind::found);

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "analysis/simulation.hpp"
-#include "compensate/bench.hpp"
 #include "base/noise.hpp"
+#include "compensate/bench.hpp"
 #include "excitation/trajectory.hpp"
 
 namespace gusset {
@@ -62,8 +62,7 @@ TEST(Identify, PolesOfAThirdOrderPlantInNoiseWhateverTheHold) {
 
 TEST(Identify, SaysThatASweepIsTooNarrow) {
   const std::vector<double> u = sweep(5, 60);
-  const std::vector<double> y =
-      with_noise(third_order.discretize(Hold::first_order, dt).run(u), 40);
+  const std::vector<double> y = with_noise(third_order.discretize(Hold::first_order, dt).run(u), 40);
   const Identification found = identify(u, y, dt, {.order = 3});
   EXPECT_TRUE(found.too_narrow);
   ASSERT_FALSE(found.remarks.empty());
@@ -72,9 +71,8 @@ TEST(Identify, SaysThatASweepIsTooNarrow) {
 
 TEST(Identify, DelayOfAPureDelayRig) {
   for (const char* delay : {"7.3 ms", "20 ms"}) {
-    Document document =
-        tracking_test("kind = \"none\"\n", "1 ms",
-                      std::string("kind = \"delay\"\ndelay = \"") + delay + "\"\n", "1 ms");
+    Document document = tracking_test("kind = \"none\"\n", "1 ms",
+                                      std::string("kind = \"delay\"\ndelay = \"") + delay + "\"\n", "1 ms");
     document.set("trajectory.to=20 Hz");
     const Simulation run = simulate(Experiment::build(document));
     const auto channel = [&](const std::string& name) -> const std::vector<double>& {
@@ -92,8 +90,7 @@ TEST(Identify, DelayOfAPureDelayRig) {
 
 TEST(Identify, CoherenceIsLowWhereThereIsNoise) {
   const std::vector<double> u = sweep(20, 60);
-  const std::vector<double> y =
-      with_noise(third_order.discretize(Hold::first_order, dt).run(u), 40);
+  const std::vector<double> y = with_noise(third_order.discretize(Hold::first_order, dt).run(u), 40);
   const MeasuredResponse measured = measured_response(u, y, dt);
   for (std::size_t i = 0; i < measured.frequency.size(); ++i) {
     const double f = measured.frequency[i];

@@ -46,7 +46,8 @@ TEST(SparseModes, OfEqualStoreys) {
     const Eigen::VectorXd shape = modes.shapes.col(k - 1);
     for (const int i : {1, 100, 400}) {
       EXPECT_NEAR(shape(i - 1) / shape(n - 1),
-                  std::sin((2 * k - 1) * pi * i / (2 * n + 1)) / std::sin((2 * k - 1) * pi * n / (2 * n + 1)), 1e-5);
+                  std::sin((2 * k - 1) * pi * i / (2 * n + 1)) / std::sin((2 * k - 1) * pi * n / (2 * n + 1)),
+                  1e-5);
     }
   }
   EXPECT_NEAR(highest_frequency(whole), 200, 2);

@@ -37,9 +37,9 @@ void expect_stop_at_what_is_needed(const std::string& name, Settings settings) {
 
 TEST(Limits, SimulateStopsAtTheVelocityThatCheckAnnounces) {
   // An inverse compensator is fastest at the first of the four sub-steps.
-  expect_stop_at_what_is_needed(
-      "quickstart", {"duration=4 s", "compensator.kind=inverse", "compensator.alpha=30",
-                     "limits.displacement=1 m", "limits.force=1 MN"});
+  expect_stop_at_what_is_needed("quickstart",
+                                {"duration=4 s", "compensator.kind=inverse", "compensator.alpha=30",
+                                 "limits.displacement=1 m", "limits.force=1 MN"});
 }
 
 TEST(Limits, OfAForceTestTheMeasuredVelocity) {

@@ -19,8 +19,8 @@ TEST(Linearize, FrictionAtRestIsADashpotOfItsSlope) {
   for (const char* mass : {"1160 kg", "114.85 kg", "89.23 kg"}) {
     const std::string structure = std::string("structure.mass=") + mass;
     const double friction = spectral_radius(shipped("wu-validation", {structure}));
-    const double dashpot = spectral_radius(shipped(
-        "wu-validation", {structure, head + "{kind=\"dashpot\",damping=\"5 kN*s/m\"}]"}));
+    const double dashpot = spectral_radius(
+        shipped("wu-validation", {structure, head + "{kind=\"dashpot\",damping=\"5 kN*s/m\"}]"}));
     EXPECT_NEAR(friction, dashpot, 1e-6) << mass;
   }
 }
@@ -66,7 +66,8 @@ mass_ratio = 0.5
 kind = "bilinear"
 stiffness = "2 kN/m"
 yield_force = "1 kN"
-)", {std::string("initial.displacement=") + start});
+)",
+                                             {std::string("initial.displacement=") + start});
     EXPECT_NEAR(interface_radius(document, test::build_for_analysis(document)), 0.5, 1e-6) << start;
   }
 }

@@ -14,8 +14,7 @@
 namespace gusset {
 namespace {
 
-Experiment shipped_experiment(const std::string& name,
-                              const std::vector<std::string>& assignments = {}) {
+Experiment shipped_experiment(const std::string& name, const std::vector<std::string>& assignments = {}) {
   return Experiment::build(test::shipped(name, assignments), {.loader = test::shipped_records()});
 }
 
@@ -69,8 +68,7 @@ void compare(const Experiment& experiment) {
       EXPECT_EQ(as_set(signals(stage.reads)), name_set(info.reads));
       EXPECT_EQ(as_set(signals(stage.writes)), name_set(info.writes));
       for (const std::string& signal : signals(stage.reads)) {
-        EXPECT_TRUE(written.contains(signal))
-            << stage.name << " reads " << signal << " before it is written";
+        EXPECT_TRUE(written.contains(signal)) << stage.name << " reads " << signal << " before it is written";
       }
       for (const std::string& signal : signals(stage.writes)) written.insert(signal);
       int kept = 0;
@@ -106,13 +104,11 @@ TEST(LoopListing, SaysWhatTheLoopOfEveryShippedTestIs) {
 }
 
 TEST(LoopListing, ASampledShakeTableHasACut) {
-  const Experiment experiment =
-      shipped_experiment("shao-three-storey", {"method.feedback=sampled"});
+  const Experiment experiment = shipped_experiment("shao-three-storey", {"method.feedback=sampled"});
   compare(experiment);
   const LoopListing listing = list_loop(experiment);
   ASSERT_EQ(listing.cut.size(), 1U);
-  EXPECT_EQ(names(listing.cut[0].commands),
-            (std::vector<std::string>{"table.command", "actuator.command"}));
+  EXPECT_EQ(names(listing.cut[0].commands), (std::vector<std::string>{"table.command", "actuator.command"}));
   EXPECT_EQ(listing.cut[0].commands[0].unit, "m/s^2");
   EXPECT_EQ(listing.cut[0].commands[1].unit, "N");
 }
@@ -125,9 +121,9 @@ TEST(LoopListing, OfTheQuickstart) {
   ASSERT_EQ(listing.parts.size(), 4U);
   EXPECT_EQ(listing.part(Phase::observe), nullptr);
   const LoopListing::Stage& begin = listing.part(Phase::begin)->stages.front();
-  EXPECT_EQ(names(begin.writes), (std::vector<std::string>{
-                                     "storey1 … storey3 displacement", "storey1 … storey3 velocity",
-                                     "storey1 … storey3 acceleration", "damper.goal"}));
+  EXPECT_EQ(names(begin.writes),
+            (std::vector<std::string>{"storey1 … storey3 displacement", "storey1 … storey3 velocity",
+                                      "storey1 … storey3 acceleration", "damper.goal"}));
   EXPECT_EQ(begin.writes.back().signals,
             (std::vector<std::string>{"damper.goal", "damper.goal.rate", "damper.goal.curvature"}));
   ASSERT_FALSE(begin.keeps.empty());
@@ -144,15 +140,14 @@ TEST(LoopListing, OfTheQuickstart) {
 
 TEST(LoopListing, GroupsWhatBelongsTogetherAndNothingElse) {
   std::vector<Row::Entry> entries;
-  for (const char* name : {"storey1.displacement", "storey2.displacement", "storey4.displacement",
-                           "a.rate", "b", "b.curvature", "storey9.velocity", "storey10.velocity",
-                           "storey11.velocity", "storeyX.velocity", "b"}) {
+  for (const char* name :
+       {"storey1.displacement", "storey2.displacement", "storey4.displacement", "a.rate", "b", "b.curvature",
+        "storey9.velocity", "storey10.velocity", "storey11.velocity", "storeyX.velocity", "b"}) {
     entries.push_back({{name, "m"}, {}, Lifetime::step, true});
   }
   EXPECT_EQ(names(grouped(entries)),
-            (std::vector<std::string>{"storey1.displacement", "storey2.displacement",
-                                      "storey4.displacement", "a.rate", "b",
-                                      "storey9 … storey11 velocity", "storeyX.velocity"}));
+            (std::vector<std::string>{"storey1.displacement", "storey2.displacement", "storey4.displacement",
+                                      "a.rate", "b", "storey9 … storey11 velocity", "storeyX.velocity"}));
   EXPECT_TRUE(grouped({}).empty());
 }
 

@@ -31,8 +31,7 @@ dt = "10 ms"
 TEST(Modes, CentralDifferencesShortenThePeriod) {
   for (const double omega_dt : {0.05, 0.3, 1.0, 1.9}) {
     const double dt = omega_dt / (4 * pi);
-    const Analysis analysis =
-        analyze(test::document(alone, {test::assign("integrator.dt", dt, "s")}));
+    const Analysis analysis = analyze(test::document(alone, {test::assign("integrator.dt", dt, "s")}));
     ASSERT_EQ(analysis.modes.size(), 1U);
     const Mode& mode = analysis.modes.front();
     EXPECT_NEAR(mode.exact_frequency, 2, 1e-12);
@@ -81,8 +80,7 @@ TEST(ModesThread, DampedOscillator) {
   const Analysis analysis =
       analyze(test::document(alone, {"structure.damping_ratio=0.08", "integrator.dt=20 ms"}));
   // (1 + ζΩ)λ² − (2 − Ω²)λ + (1 − ζΩ) = 0.
-  const std::complex<double> discriminant =
-      (2 - o * o) * (2 - o * o) - 4 * (1 - zeta * zeta * o * o);
+  const std::complex<double> discriminant = (2 - o * o) * (2 - o * o) - 4 * (1 - zeta * zeta * o * o);
   const std::complex<double> root = ((2 - o * o) + std::sqrt(discriminant)) / (2 * (1 + zeta * o));
   const std::complex<double> s = std::log(root) / dt;
   const Mode& mode = analysis.modes.at(0);
@@ -137,8 +135,7 @@ dt = "5 ms"
   }
   // The highest mode limits the step, the lowest is the reference.
   EXPECT_NEAR(analysis.limit.value, 2 / highest, 1e-6 * analysis.limit.value);
-  EXPECT_NEAR(analysis.reference_frequency, 2 * std::sqrt(250.0) * std::sin(pi / (4 * n + 2)),
-              1e-9);
+  EXPECT_NEAR(analysis.reference_frequency, 2 * std::sqrt(250.0) * std::sin(pi / (4 * n + 2)), 1e-9);
 }
 
 TEST(Modes, TooCoarseAStepHoldsNoMode) {

@@ -20,14 +20,13 @@ Need need(const Review& review, const std::string& quantity) {
 }
 
 Review review_of(const std::string& name, const std::vector<std::string>& assignments) {
-  return review(Experiment::build(test::shipped(name, assignments),
-                                  {.loader = test::shipped_records()}));
+  return review(Experiment::build(test::shipped(name, assignments), {.loader = test::shipped_records()}));
 }
 
 TEST(Needs, OfAShakeTable) {
-  const Review found = review_of("wu-shake-table-mass",
-                                 {"duration=15 s", "rig.stroke=250 mm", "limits.displacement=300 mm",
-                                  "rig.max_force=5 kN", "rig.max_flow=400 L/min"});
+  const Review found =
+      review_of("wu-shake-table-mass", {"duration=15 s", "rig.stroke=250 mm", "limits.displacement=300 mm",
+                                        "rig.max_force=5 kN", "rig.max_flow=400 L/min"});
   const Need stroke = need(found, "displacement");
   EXPECT_NEAR(*stroke.limit, 0.3, 1e-12);
   EXPECT_NEAR(*stroke.rig, 0.25, 1e-12);
@@ -74,7 +73,8 @@ dt = "1 ms"
 [specimen]
 kind = "dashpot"
 damping = "1e-6 N*s/m"
-)", {std::string("method.profile=") + profile});
+)",
+                                             {std::string("method.profile=") + profile});
     const double needed = need(review(Experiment::build(document)), "acceleration").needed;
     EXPECT_NEAR(needed, 4 * M_PI * M_PI * 0.01, 1e-4) << profile;
   }

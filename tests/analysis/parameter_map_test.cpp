@@ -23,8 +23,7 @@ TEST(ParameterMap, EveryPointIsASingleAnalysis) {
       Document single = document;
       single.set_number("specimen.mass_ratio", map.x.at(column), dim::none);
       single.set_number("integrator.dt", map.y.at(row), dim::time);
-      EXPECT_EQ(map.radius[static_cast<std::size_t>(5 * row + column)],
-                test::spectral_radius(single));
+      EXPECT_EQ(map.radius[static_cast<std::size_t>(5 * row + column)], test::spectral_radius(single));
     }
   }
   EXPECT_DOUBLE_EQ(map.x.at(0), 0.1);
@@ -40,8 +39,7 @@ TEST(ParameterMapThreads, GiveTheSameBits) {
   for (const int threads : {2, 3, 8, 40}) {
     const ParameterMap several = parameter_map(document, x, y, threads);
     ASSERT_EQ(several.radius.size(), one.radius.size());
-    EXPECT_EQ(0, std::memcmp(several.radius.data(), one.radius.data(),
-                             one.radius.size() * sizeof(double)))
+    EXPECT_EQ(0, std::memcmp(several.radius.data(), one.radius.data(), one.radius.size() * sizeof(double)))
         << threads;
   }
 }
@@ -76,8 +74,7 @@ TEST(ParameterMap, UnknownUnitsOfTheKeyAreSaidBeforeTheWork) {
   const MapAxis y = parse_map_axis("specimen.mass_ratio=0.1:0.9:3");
   // A time without unit, a mass ratio with one.
   EXPECT_THROW(parameter_map(document, parse_map_axis("integrator.dt=1:50:3"), y, 1), InputError);
-  EXPECT_THROW(parameter_map(document, parse_map_axis("integrator.dt=1 mm:50 mm:3"), y, 1),
-               InputError);
+  EXPECT_THROW(parameter_map(document, parse_map_axis("integrator.dt=1 mm:50 mm:3"), y, 1), InputError);
 }
 
 TEST(ParameterMap, KeysThatNothingReadsAreRefused) {

@@ -139,8 +139,8 @@ TEST(Spectrum, PolesOfDampedAndOverdampedOscillators) {
   const Eigen::MatrixXd mass = Eigen::MatrixXd::Constant(1, 1, 2.0);
   const Eigen::MatrixXd stiffness = Eigen::MatrixXd::Constant(1, 1, 50.0);  // omega = 5
   const auto poles = [&](double zeta) {
-    return continuous_poles({mass, Eigen::MatrixXd::Constant(1, 1, 2 * zeta * 2 * 5), stiffness,
-                             Eigen::VectorXd::Ones(1)});
+    return continuous_poles(
+        {mass, Eigen::MatrixXd::Constant(1, 1, 2 * zeta * 2 * 5), stiffness, Eigen::VectorXd::Ones(1)});
   };
   const auto under = poles(0.1);
   ASSERT_EQ(under.size(), 1U);

@@ -21,8 +21,7 @@ std::vector<double> sweep(double late, double scale) {
   for (int k = 0; k < 40 * 1024; ++k) {
     const double t = k * dt - late;
     const double window = std::sin(pi * t / 40);
-    x.push_back(t > 0 && t < 40 ? scale * window * window * std::sin(2 * pi * (0.5 + 0.05 * t) * t)
-                                : 0);
+    x.push_back(t > 0 && t < 40 ? scale * window * window * std::sin(2 * pi * (0.5 + 0.05 * t) * t) : 0);
   }
   return x;
 }
@@ -67,8 +66,7 @@ TEST(EnergyError, OfALaggingSpringIsItsNegativeDamping) {
     squared += (x[i] - x[i - 1]) * (x[i] - x[i - 1]) / dt;
     work += std::abs(0.5 * (force[i] + force[i - 1]) * (x[i] - x[i - 1]));
   }
-  EXPECT_NEAR(energy_error(x, y, force), 1e5 * 0.01 * squared / work,
-              0.02 * 1e5 * 0.01 * squared / work);
+  EXPECT_NEAR(energy_error(x, y, force), 1e5 * 0.01 * squared / work, 0.02 * 1e5 * 0.01 * squared / work);
   EXPECT_EQ(energy_error(x, x, force), 0);
 }
 
@@ -81,9 +79,8 @@ TEST(Synchronisation, OfPerfectTrackingIsALineOfSlopeOne) {
 }
 
 TEST(OnlineIndicators, AgreeWithTheRigAndWithThoseAfterTheTest) {
-  Document document =
-      tracking_test("kind = \"none\"\n", "0.9765625 ms",
-                    "kind = \"delay\"\ndelay = \"12 ms\"\n[indicators]\nto = \"8 Hz\"\n");
+  Document document = tracking_test("kind = \"none\"\n", "0.9765625 ms",
+                                    "kind = \"delay\"\ndelay = \"12 ms\"\n[indicators]\nto = \"8 Hz\"\n");
   document.set("trajectory.from=2 Hz");
   document.set("trajectory.to=2.001 Hz");
   const Simulation result = simulate(Experiment::build(document));
@@ -97,8 +94,7 @@ TEST(OnlineIndicators, AgreeWithTheRigAndWithThoseAfterTheTest) {
   EXPECT_NEAR(last("specimen.indicator.delay"), 0.012, 0.0005);
   EXPECT_NEAR(last("specimen.indicator.amplitude"), 1, 0.01);
   for (const auto& [name, value] : result.summary) {
-    const double expected =
-        name == "tracking.specimen.indicator" ? last("specimen.indicator.ti") : 0.012;
+    const double expected = name == "tracking.specimen.indicator" ? last("specimen.indicator.ti") : 0.012;
     if (name == "tracking.specimen.indicator" || name == "tracking.specimen.fei.delay" ||
         name == "tracking.specimen.correlation_delay") {
       EXPECT_NEAR(value, expected, name.ends_with("delay") ? 1e-4 : 1e-12) << name;

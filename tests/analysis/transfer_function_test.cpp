@@ -31,8 +31,7 @@ TEST(TransferFunction, FirstOrderLagByEachHold) {
   const TransferFunction tustin = lag.discretize(Hold::tustin, dt);
   EXPECT_NEAR(tustin.numerator()[0], dt / (dt + 2 * T), 1e-14);
   EXPECT_NEAR(tustin.denominator()[1], (dt - 2 * T) / (dt + 2 * T), 1e-14);
-  for (const TransferFunction& g : {held, linear, tustin})
-    EXPECT_NEAR(std::abs(g.at(1.0)), 1, 1e-13);
+  for (const TransferFunction& g : {held, linear, tustin}) EXPECT_NEAR(std::abs(g.at(1.0)), 1, 1e-13);
 }
 
 TEST(TransferFunction, PolesOfAHoldAreThoseOfThePlant) {
@@ -43,8 +42,7 @@ TEST(TransferFunction, PolesOfAHoldAreThoseOfThePlant) {
     const TransferFunction g = plant.discretize(hold, dt);
     for (const Complex& s : plant.poles()) {
       double nearest = 1;
-      for (const Complex& z : g.poles())
-        nearest = std::min(nearest, std::abs(z - std::exp(s * dt)));
+      for (const Complex& z : g.poles()) nearest = std::min(nearest, std::abs(z - std::exp(s * dt)));
       EXPECT_LT(nearest, 1e-9);
     }
     EXPECT_TRUE(g.stable());
@@ -86,8 +84,7 @@ TEST(TransferFunction, DifferenceEquationHasTheFrequencyResponse) {
   for (int k = 0; k < 2000; ++k) input.push_back(std::sin(2 * pi * 4 * 0.01 * k));
   const std::vector<double> output = g.run(input);
   for (std::size_t k = 1500; k < 2000; ++k) {
-    const Complex expected =
-        g.response(4) * std::polar(1.0, 2 * pi * 4 * 0.01 * static_cast<double>(k));
+    const Complex expected = g.response(4) * std::polar(1.0, 2 * pi * 4 * 0.01 * static_cast<double>(k));
     EXPECT_NEAR(output[k], expected.imag(), 1e-10);
   }
 }
@@ -119,13 +116,11 @@ TEST(SecondOrderRig, IsItsTransferFunctionWithAFirstOrderHold) {
   const double zeta = 1.807;
   const double dt = 1.0 / 1024;
   const TransferFunction theory =
-      ContinuousTransferFunction{{w * w}, {1, 2 * zeta * w, w * w}}.discretize(Hold::first_order,
-                                                                               dt);
+      ContinuousTransferFunction{{w * w}, {1, 2 * zeta * w, w * w}}.discretize(Hold::first_order, dt);
   const Document document =
       tracking_test("kind = \"none\"\n", "0.9765625 ms",
                     "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n");
-  const TransferFunction own =
-      TransferFunction::from(channel_systems(Experiment::build(document), 0).plant);
+  const TransferFunction own = TransferFunction::from(channel_systems(Experiment::build(document), 0).plant);
   ASSERT_EQ(own.order(), 2);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(own.numerator()[i], theory.numerator()[i], 1e-13);
@@ -137,13 +132,12 @@ TEST(SecondOrderRig, DelayIsExactForFractionsOfAStep) {
   // 3 ms in steps of 2 ms equals 3 ms in steps of 1 ms for a command that is linear over 2 ms.
   const auto last_of = [](const char* rig_dt, const char* delay) {
     const Document document = Document::parse(
-        std::string(
-            "[method]\nkind = \"predefined\"\nprofile = \"ramp\"\n[trajectory]\nkind = \"sweep\"\n"
-            "to = \"5 Hz\"\namplitude = \"25 mm\"\nduration = \"1 s\"\n[integrator]\ndt = \"2 "
-            "ms\"\n"
-            "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\nkind = "
-            "\"second-order\"\n"
-            "frequency = \"16 Hz\"\ndamping_ratio = 0.5\ndt = \"") +
+        std::string("[method]\nkind = \"predefined\"\nprofile = \"ramp\"\n[trajectory]\nkind = \"sweep\"\n"
+                    "to = \"5 Hz\"\namplitude = \"25 mm\"\nduration = \"1 s\"\n[integrator]\ndt = \"2 "
+                    "ms\"\n"
+                    "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\nkind = "
+                    "\"second-order\"\n"
+                    "frequency = \"16 Hz\"\ndamping_ratio = 0.5\ndt = \"") +
             rig_dt + "\"\ndelay = \"" + delay + "\"\n",
         "delay.toml");
     const Experiment experiment = Experiment::build(document);

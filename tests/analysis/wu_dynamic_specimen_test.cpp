@@ -44,8 +44,7 @@ Matrix5 paper_matrix(const DynamicSpecimen& s, double omega) {
   const double zeta = s.numerical_damping;
   const Row a = -(2 * zeta * rate_before + d + force) / (1 + zeta * h);
   const Row rate_after = rate_before + a * h;
-  const Row start =
-      s.profile == std::string("quadratic") ? Row((rate_before + rate_after) / 2) : rate_before;
+  const Row start = s.profile == std::string("quadratic") ? Row((rate_before + rate_after) / 2) : rate_before;
   const Row end = start + a * h;
   const Row relative = w - start;
   const Row u_end = flow(0, 0) * u + flow(0, 1) * relative + flow(0, 2) * a;
@@ -104,10 +103,8 @@ TEST(WuDynamicSpecimen, UndampedIsUnstableWhateverTheStep) {
 }
 
 TEST(WuDynamicSpecimen, NarrowIslandIsNotSteppedOver) {
-  const DynamicSpecimen island{.mass_ratio = 0.0115,
-                               .frequency_ratio = 8.54,
-                               .numerical_damping = 0.05,
-                               .specimen_damping = 0.005};
+  const DynamicSpecimen island{
+      .mass_ratio = 0.0115, .frequency_ratio = 8.54, .numerical_damping = 0.05, .specimen_damping = 0.005};
   EXPECT_NEAR(limit_of(island), 0.3665, 1e-4);
   // It is an island indeed: soon after it the loop is stable again, far beyond.
   EXPECT_GT(paper_radius(island, 0.3675), 1);
@@ -126,9 +123,7 @@ TEST(WuDynamicSpecimen, ZeroStabilityRadiusVanishes) {
 std::vector<DynamicSpecimen> random_specimens(int count) {
   std::mt19937_64 random(20080101);
   std::uniform_real_distribution<double> unit(0, 1);
-  const auto logarithmic = [&](double low, double high) {
-    return low * std::pow(high / low, unit(random));
-  };
+  const auto logarithmic = [&](double low, double high) { return low * std::pow(high / low, unit(random)); };
   std::vector<DynamicSpecimen> all;
   for (int i = 0; i < count; ++i) {
     DynamicSpecimen s;
@@ -149,8 +144,7 @@ TEST(WuDynamicSpecimen, MatrixOnPaperHasTheSameEigenvalues) {
     const double omega = 0.05 * std::pow(40, unit(random));
     const Matrix5 paper = paper_matrix(s, omega);
     Linearizer linearizer;
-    const Eigen::MatrixXd ours =
-        linearizer.matrix(test::build_for_analysis(wu_dynamic_specimen(s, omega)));
+    const Eigen::MatrixXd ours = linearizer.matrix(test::build_for_analysis(wu_dynamic_specimen(s, omega)));
     ASSERT_EQ(ours.rows(), 5);
     // Same traces of the first five powers: same characteristic polynomial.
     Matrix5 a = Matrix5::Identity();
@@ -190,8 +184,8 @@ TEST(WuDynamicSpecimen, FiveHundredLimitsAgreeWithAFineScan) {
     ASSERT_EQ(found.kind, Crossing::Kind::found);
     const double limit = found.value * reference;
     SCOPED_TRACE(testing::Message() << "mass ratio " << s.mass_ratio << ", frequency ratio "
-                                    << s.frequency_ratio << ", damping " << s.numerical_damping
-                                    << " and " << s.specimen_damping << ", limit " << limit);
+                                    << s.frequency_ratio << ", damping " << s.numerical_damping << " and "
+                                    << s.specimen_damping << ", limit " << limit);
     EXPECT_LE(paper_radius(s, limit * (1 - 1e-6)), 1);
     EXPECT_GT(paper_radius(s, limit * (1 + 1e-6)), 1);
     EXPECT_EQ(first_unstable_point(s, 1e-3 * limit, limit * (1 - 1e-6)), 0);

@@ -26,9 +26,7 @@ constexpr double reference = 2 * std::numbers::pi;
 double closed_limit(double gamma) { return 2 * std::sqrt((1 - gamma) / (1 + gamma)); }
 
 /// A number of [low, high] with a resolution that shrinks to neat values.
-double pick(double low, double high) {
-  return low + (high - low) * 1e-4 * *rc::gen::inRange(0, 10001);
-}
+double pick(double low, double high) { return low + (high - low) * 1e-4 * *rc::gen::inRange(0, 10001); }
 
 struct Case {
   double gamma, xi, omega;
@@ -41,8 +39,7 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
 /// First row of **A** of Wu 2009 eq. 10: d_{i+1} from d_i, d_{i−1}, d_{i−2}.
 Eigen::RowVector3d wu_row(const Case& c) {
   const double xo = c.xi * c.omega;
-  return Eigen::RowVector3d(2 - (1 + c.gamma) * c.omega * c.omega - c.gamma, xo + 2 * c.gamma - 1,
-                            -c.gamma) /
+  return Eigen::RowVector3d(2 - (1 + c.gamma) * c.omega * c.omega - c.gamma, xo + 2 * c.gamma - 1, -c.gamma) /
          (1 + xo);
 }
 

@@ -70,13 +70,12 @@ TEST(Nearest, StaysSilentWhenNothingIsNear) {
 }
 
 TEST(Nearest, AnswerIsACandidate) {
-  EXPECT_TRUE(rc::check("one of the candidates or nothing",
-                        [](const std::string& word, const std::vector<std::string>& names) {
-                          const std::vector<std::string_view> views(names.begin(), names.end());
-                          const std::string_view best = nearest(word, views);
-                          RC_ASSERT(best.empty() ||
-                                    std::find(names.begin(), names.end(), best) != names.end());
-                        }));
+  EXPECT_TRUE(rc::check(
+      "one of the candidates or nothing", [](const std::string& word, const std::vector<std::string>& names) {
+        const std::vector<std::string_view> views(names.begin(), names.end());
+        const std::string_view best = nearest(word, views);
+        RC_ASSERT(best.empty() || std::find(names.begin(), names.end(), best) != names.end());
+      }));
 }
 
 TEST(Alternatives, ReadsAsAList) {

@@ -32,43 +32,36 @@ TEST_P(Definition, ConvertsExactly) {
 INSTANTIATE_TEST_SUITE_P(
     Units, Definition,
     testing::Values(
-        Case{"3 m", 3, dim::length}, Case{"1 cm", 0.01, dim::length},
-        Case{"1 mm", 1e-3, dim::length}, Case{"1 um", 1e-6, dim::length},
-        Case{"1 µm", 1e-6, dim::length}, Case{"1 μs", 1e-6, dim::time},
-        Case{"1 km", 1e3, dim::length}, Case{"1 in", inch, dim::length},
-        Case{"1 ft", 12 * inch, dim::length}, Case{"1 yd", 36 * inch, dim::length},
-        Case{"10 ms", 0.01, dim::time}, Case{"1 us", 1e-6, dim::time}, Case{"1 min", 60, dim::time},
-        Case{"1 h", 3600, dim::time}, Case{"1 Hz", 2 * pi, dim::frequency},
+        Case{"3 m", 3, dim::length}, Case{"1 cm", 0.01, dim::length}, Case{"1 mm", 1e-3, dim::length},
+        Case{"1 um", 1e-6, dim::length}, Case{"1 µm", 1e-6, dim::length}, Case{"1 μs", 1e-6, dim::time},
+        Case{"1 km", 1e3, dim::length}, Case{"1 in", inch, dim::length}, Case{"1 ft", 12 * inch, dim::length},
+        Case{"1 yd", 36 * inch, dim::length}, Case{"10 ms", 0.01, dim::time}, Case{"1 us", 1e-6, dim::time},
+        Case{"1 min", 60, dim::time}, Case{"1 h", 3600, dim::time}, Case{"1 Hz", 2 * pi, dim::frequency},
         Case{"1 kHz", 2000 * pi, dim::frequency}, Case{"60 rpm", 2 * pi, dim::frequency},
         Case{"1 rad/s", 1, dim::frequency}, Case{"1 rev/s", 2 * pi, dim::frequency},
-        Case{"180 deg", pi, dim::angle}, Case{"1 mrad", 1e-3, dim::angle},
-        Case{"1 kN", 1e3, dim::force}, Case{"1 MN", 1e6, dim::force},
-        Case{"1 mN", 1e-3, dim::force}, Case{"1 lbf", 4.4482216152605, dim::force},
-        Case{"1 lbf", lbf, dim::force}, Case{"1 kip", 4448.2216152605, dim::force},
-        Case{"1 kgf", 9.80665, dim::force}, Case{"1 tf", 9806.65, dim::force},
-        Case{"1 t", 1000, dim::mass}, Case{"1 Mg", 1000, dim::mass},
+        Case{"180 deg", pi, dim::angle}, Case{"1 mrad", 1e-3, dim::angle}, Case{"1 kN", 1e3, dim::force},
+        Case{"1 MN", 1e6, dim::force}, Case{"1 mN", 1e-3, dim::force},
+        Case{"1 lbf", 4.4482216152605, dim::force}, Case{"1 lbf", lbf, dim::force},
+        Case{"1 kip", 4448.2216152605, dim::force}, Case{"1 kgf", 9.80665, dim::force},
+        Case{"1 tf", 9806.65, dim::force}, Case{"1 t", 1000, dim::mass}, Case{"1 Mg", 1000, dim::mass},
         Case{"1 lb", 0.45359237, dim::mass}, Case{"1 lbm", 0.45359237, dim::mass},
         Case{"1 slug", lbf / foot, dim::mass}, Case{"1 g", 9.80665, dim::acceleration},
         Case{"1 gal", 0.01, dim::acceleration}, Case{"1 mgal", 1e-5, dim::acceleration},
         Case{"1 kPa", 1e3, dim::pressure}, Case{"1 MPa", 1e6, dim::pressure},
         Case{"1 GPa", 1e9, dim::pressure}, Case{"1 bar", 1e5, dim::pressure},
         Case{"1 psi", lbf / (inch * inch), dim::pressure},
-        Case{"1 ksi", 1000 * lbf / (inch * inch), dim::pressure},
-        Case{"1 atm", 101325, dim::pressure}, Case{"1 mV", 1e-3, dim::voltage},
-        Case{"1 W/A", 1, dim::voltage}, Case{"1 mA", 1e-3, {.current = 1}},
-        Case{"1 L", 1e-3, dim::volume}, Case{"1 l", 1e-3, dim::volume},
-        Case{"1 mL", 1e-6, dim::volume}, Case{"1 gpm", 231 * inch* inch* inch / 60, dim::flow},
-        Case{"60000 lpm", 1, dim::flow}, Case{"1 kJ", 1e3, dim::energy},
-        Case{"1 N*m", 1, dim::energy}, Case{"1 MW", 1e6, dim::power}, Case{"1 kW", 1e3, dim::power},
-        Case{"1 hp", 550 * foot* lbf, dim::power},
+        Case{"1 ksi", 1000 * lbf / (inch * inch), dim::pressure}, Case{"1 atm", 101325, dim::pressure},
+        Case{"1 mV", 1e-3, dim::voltage}, Case{"1 W/A", 1, dim::voltage}, Case{"1 mA", 1e-3, {.current = 1}},
+        Case{"1 L", 1e-3, dim::volume}, Case{"1 l", 1e-3, dim::volume}, Case{"1 mL", 1e-6, dim::volume},
+        Case{"1 gpm", 231 * inch* inch* inch / 60, dim::flow}, Case{"60000 lpm", 1, dim::flow},
+        Case{"1 kJ", 1e3, dim::energy}, Case{"1 N*m", 1, dim::energy}, Case{"1 MW", 1e6, dim::power},
+        Case{"1 kW", 1e3, dim::power}, Case{"1 hp", 550 * foot* lbf, dim::power},
         Case{"8.8e-4 kip*s^2/in", 8.8e-4 * 1000 * lbf / inch, dim::mass},
         Case{"-0.3 g", -0.3 * 9.80665, dim::acceleration}, Case{"+2", 2, dim::none},
-        Case{"  5\tN \t", 5, dim::force}, Case{"5kN", 5e3, dim::force},
-        Case{".5 m", 0.5, dim::length}, Case{"2 1/s", 2, {.time = -1}},
-        Case{"2 m·s^-1", 2, dim::velocity}, Case{"2 m^3 / s", 2, dim::flow},
+        Case{"  5\tN \t", 5, dim::force}, Case{"5kN", 5e3, dim::force}, Case{".5 m", 0.5, dim::length},
+        Case{"2 1/s", 2, {.time = -1}}, Case{"2 m·s^-1", 2, dim::velocity}, Case{"2 m^3 / s", 2, dim::flow},
         Case{"6 (kN)/(mm*mm)", 6e9, dim::pressure}, Case{"2 N/m/s", 2, {.mass = 1, .time = -3}},
-        Case{"5 N*(s/m)^0.3", 5, {.length = 0.7, .mass = 1, .time = -1.7}},
-        Case{"0 kg", 0, dim::mass}));
+        Case{"5 N*(s/m)^0.3", 5, {.length = 0.7, .mass = 1, .time = -1.7}}, Case{"0 kg", 0, dim::mass}));
 
 TEST(Units, DecimalPrefixesGiveTheDoubleOfTheLiteral) {
   EXPECT_EQ(parse_quantity("10 ms").value, 0.01);
@@ -100,24 +93,23 @@ TEST_P(Refusal, SaysWhereWhyAndWhatToWrite) {
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, Refusal,
-    testing::Values(
-        Bad{"", 0, "number is missing", "300 kg"}, Bad{"kg", 0, "not a number", "300 kg"},
-        Bad{"inf kg", 0, "not a number", ""}, Bad{"-nan", 0, "not a number", ""},
-        Bad{"1e999 m", 0, "double", "exponent"}, Bad{"1e-999 m", 0, "double", "exponent"},
-        Bad{"1e308 km", 0, "double", "exponent"}, Bad{"3 KN", 2, "'KN'", "kN"},
-        Bad{"3 Kg", 2, "'Kg'", "kg"}, Bad{"3 hz", 2, "'hz'", "Hz"},
-        Bad{"3 sec", 2, "'sec'", "mean s?"}, Bad{"3 gram", 2, "'gram'", "no gram"},
-        Bad{"3 mg", 2, "'mg'", "1e-3 g"}, Bad{"3 gallon", 2, "'gallon'", "gpm"},
-        Bad{"3 kgg", 2, "'kgg'", "kg"}, Bad{"3 kip*sec^2/in", 6, "'sec'", "mean s?"},
-        Bad{"3 frobnicate", 2, "'frobnicate'", "units such as"}, Bad{"0,3 g", 1, "','", "0.3"},
-        Bad{"3 N m", 4, "without an operator", "N*m"}, Bad{"3 kip-s", 5, "'-'", "*"},
-        Bad{"3 m2", 3, "number inside", "m^2"}, Bad{"3 m²", 3, "superscript", "^"},
-        Bad{"5 %", 2, "'%'", "0.05"}, Bad{"3 m^", 4, "number is missing", "exponent"},
-        Bad{"3 m^x", 4, "not a number", "exponent"}, Bad{"3 m^1000", 4, "exponent", "100"},
-        Bad{"3 (m", 4, "not closed", ")"}, Bad{"3 m)", 3, "')'", "("}, Bad{"3 ()", 3, "')'", ""},
-        Bad{"3 m*", 4, "missing", "unit"}, Bad{"2*kg", 1, "operator", "2 kg"},
-        Bad{"2/s", 1, "operator", "1/s"}, Bad{"3 m/12", 4, "number inside", ""},
-        Bad{"3 (m^50)^50", 11, "range", ""}, Bad{"3 km^99*km^99", 13, "range", ""}));
+    testing::Values(Bad{"", 0, "number is missing", "300 kg"}, Bad{"kg", 0, "not a number", "300 kg"},
+                    Bad{"inf kg", 0, "not a number", ""}, Bad{"-nan", 0, "not a number", ""},
+                    Bad{"1e999 m", 0, "double", "exponent"}, Bad{"1e-999 m", 0, "double", "exponent"},
+                    Bad{"1e308 km", 0, "double", "exponent"}, Bad{"3 KN", 2, "'KN'", "kN"},
+                    Bad{"3 Kg", 2, "'Kg'", "kg"}, Bad{"3 hz", 2, "'hz'", "Hz"},
+                    Bad{"3 sec", 2, "'sec'", "mean s?"}, Bad{"3 gram", 2, "'gram'", "no gram"},
+                    Bad{"3 mg", 2, "'mg'", "1e-3 g"}, Bad{"3 gallon", 2, "'gallon'", "gpm"},
+                    Bad{"3 kgg", 2, "'kgg'", "kg"}, Bad{"3 kip*sec^2/in", 6, "'sec'", "mean s?"},
+                    Bad{"3 frobnicate", 2, "'frobnicate'", "units such as"}, Bad{"0,3 g", 1, "','", "0.3"},
+                    Bad{"3 N m", 4, "without an operator", "N*m"}, Bad{"3 kip-s", 5, "'-'", "*"},
+                    Bad{"3 m2", 3, "number inside", "m^2"}, Bad{"3 m²", 3, "superscript", "^"},
+                    Bad{"5 %", 2, "'%'", "0.05"}, Bad{"3 m^", 4, "number is missing", "exponent"},
+                    Bad{"3 m^x", 4, "not a number", "exponent"}, Bad{"3 m^1000", 4, "exponent", "100"},
+                    Bad{"3 (m", 4, "not closed", ")"}, Bad{"3 m)", 3, "')'", "("}, Bad{"3 ()", 3, "')'", ""},
+                    Bad{"3 m*", 4, "missing", "unit"}, Bad{"2*kg", 1, "operator", "2 kg"},
+                    Bad{"2/s", 1, "operator", "1/s"}, Bad{"3 m/12", 4, "number inside", ""},
+                    Bad{"3 (m^50)^50", 11, "range", ""}, Bad{"3 km^99*km^99", 13, "range", ""}));
 
 TEST(Units, NestingIsBounded) {
   const auto nested = [](int depth) {
@@ -167,10 +159,9 @@ TEST(SiUnit, UsualNames) {
 }
 
 TEST(UnitExamples, EveryExampleReadsBackWithItsDimension) {
-  for (const Dimension& d :
-       {dim::length, dim::mass, dim::time, dim::angle, dim::frequency, dim::velocity,
-        dim::acceleration, dim::force, dim::stiffness, dim::damping, dim::pressure, dim::area,
-        dim::volume, dim::flow, dim::energy, dim::power, dim::voltage}) {
+  for (const Dimension& d : {dim::length, dim::mass, dim::time, dim::angle, dim::frequency, dim::velocity,
+                             dim::acceleration, dim::force, dim::stiffness, dim::damping, dim::pressure,
+                             dim::area, dim::volume, dim::flow, dim::energy, dim::power, dim::voltage}) {
     std::string examples = unit_examples(d);
     if (const std::size_t last = examples.find(" or "); last != std::string::npos) {
       examples.replace(last, 4, ", ");
@@ -217,8 +208,8 @@ TEST(Dimension, Algebra) {
 TEST(Units, ProductsOfUnitsMultiplyValuesAndDimensions) {
   EXPECT_TRUE(rc::check("u*v and u/v", [] {
     const auto name = [] {
-      return *rc::gen::elementOf(std::vector<std::string>{"mm", "kip", "slug", "Hz", "ms", "psi",
-                                                          "g", "gpm", "mA", "deg", "hp"});
+      return *rc::gen::elementOf(
+          std::vector<std::string>{"mm", "kip", "slug", "Hz", "ms", "psi", "g", "gpm", "mA", "deg", "hp"});
     };
     const std::string u = name(), v = name();
     const Quantity qu = parse_unit(u), qv = parse_unit(v);

@@ -78,8 +78,8 @@ TEST_P(DelayedCommand, IsTheCommandOfEarlier) {
 
 INSTANTIATE_TEST_SUITE_P(All, DelayedCommand,
                          testing::Combine(testing::Values("ramp", "quadratic", "b-spline"),
-                                          testing::Values(0.0, 0.001, 0.003, 0.0107, 0.01, 0.02,
-                                                          0.025, 0.0333),
+                                          testing::Values(0.0, 0.001, 0.003, 0.0107, 0.01, 0.02, 0.025,
+                                                          0.0333),
                                           testing::Values(1, 4, 10)));
 
 TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
@@ -104,8 +104,7 @@ TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
 TEST(DelayRig, NoDelayIsTheIdealRig) {
   for (const std::string name : {"wu-pure-inertia", "wu-dynamic-specimen"}) {
     const Experiment ideal = Experiment::build(test::shipped(name), {});
-    const Experiment none =
-        Experiment::build(test::shipped(name, {"rig.kind=delay", "rig.delay=0 s"}), {});
+    const Experiment none = Experiment::build(test::shipped(name, {"rig.kind=delay", "rig.delay=0 s"}), {});
     State a = ideal.start().state, b = none.start().state;
     test::Recorded first(ideal), second(none);
     for (int i = 0; i < 500; ++i) {

@@ -46,8 +46,7 @@ Document rewritten(const std::string& name, const std::string& line, const std::
 /// What the loop made of the test, without what a compensator says of itself.
 Digest outside_of_compensators(const Experiment& experiment) {
   Digest digest = digest_of(experiment, 2000);
-  std::erase_if(digest,
-                [](const Line& line) { return line.name.find(".compensator.") != line.name.npos; });
+  std::erase_if(digest, [](const Line& line) { return line.name.find(".compensator.") != line.name.npos; });
   return digest;
 }
 
@@ -125,10 +124,8 @@ TEST(FileWiring, AListOfOneRigIsThatRig) {
 
 TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
   const std::string keys = "kind = \"inverse\"\nalpha = 2\n";
-  const std::optional<Experiment> one =
-      read(rewritten("quickstart", "", "", "[compensator]\n" + keys));
-  const std::optional<Experiment> list =
-      read(rewritten("quickstart", "", "", "[[compensator]]\n" + keys));
+  const std::optional<Experiment> one = read(rewritten("quickstart", "", "", "[compensator]\n" + keys));
+  const std::optional<Experiment> list = read(rewritten("quickstart", "", "", "[[compensator]]\n" + keys));
   ASSERT_TRUE(one);
   ASSERT_TRUE(list);
   EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));

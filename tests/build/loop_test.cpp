@@ -11,8 +11,8 @@
 #include "analysis/analysis.hpp"
 #include "analysis/linearize.hpp"
 #include "support/documents.hpp"
-#include "support/step_checks.hpp"
 #include "support/recorded.hpp"
+#include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
@@ -115,8 +115,8 @@ TEST(ExperimentLoop, TheRigMayBeElsewhere) {
 }
 
 TEST(ExperimentLoop, NothingPassesTheCutUnseen) {
-  for (const char* name : {"quickstart", "large-actuator", "chen-2007-hydraulic", "shao-case-4", "yielding-building",
-                           "wu-shake-table-dynamic", "small-rig"}) {
+  for (const char* name : {"quickstart", "large-actuator", "chen-2007-hydraulic", "shao-case-4",
+                           "yielding-building", "wu-shake-table-dynamic", "small-rig"}) {
     const Experiment own = Experiment::build(shipped(name), {.loader = shipped_records()});
     Experiment::Start start = own.start();
     Frame frame{start.state, start.row};
@@ -175,8 +175,7 @@ RC_GTEST_PROP(ExperimentLoop, MatrixTimesStateIsTheStep, ()) {
   test::Recorded output(e);
   output.step(state, {});
   for (Eigen::Index i = 0; i < x.size(); ++i) {
-    RC_ASSERT(std::abs(state.values[static_cast<std::size_t>(i)] - predicted(i)) <=
-              1e-13 * size(i));
+    RC_ASSERT(std::abs(state.values[static_cast<std::size_t>(i)] - predicted(i)) <= 1e-13 * size(i));
   }
 }
 

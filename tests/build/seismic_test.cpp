@@ -125,8 +125,7 @@ storey = 3
 acts = "drift"
 stiffness = "300 kN/m"
 )";
-  for (int dof = 0; dof < 3; ++dof)
-    EXPECT_NEAR(convergence(text, dof, 0.002).order, 2, 0.05) << dof;
+  for (int dof = 0; dof < 3; ++dof) EXPECT_NEAR(convergence(text, dof, 0.002).order, 2, 0.05) << dof;
   // And it is the building with stiffer storeys, to rounding.
   const Experiment joined = build(text, 0.001);
   const Experiment stiffer =

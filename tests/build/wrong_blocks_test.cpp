@@ -54,9 +54,7 @@ std::shared_ptr<const Experiment> experiment_of(const Document& document) {
 class ForgetfulRig final : public SpringRig {
  public:
   using SpringRig::SpringRig;
-  double advance(State&, double target) const override {
-    return stiffness_ * target * (1 - 1e-9 * ++calls_);
-  }
+  double advance(State&, double target) const override { return stiffness_ * target * (1 - 1e-9 * ++calls_); }
 
  private:
   mutable int calls_ = 0;
@@ -66,9 +64,7 @@ class ForgetfulRig final : public SpringRig {
 class SmuggledDelayRig final : public SpringRig {
  public:
   using SpringRig::SpringRig;
-  double advance(State&, double target) const override {
-    return stiffness_ * std::exchange(last_, target);
-  }
+  double advance(State&, double target) const override { return stiffness_ * std::exchange(last_, target); }
 
  private:
   mutable double last_ = 0;
@@ -78,8 +74,7 @@ class SmuggledDelayRig final : public SpringRig {
 /// matrix of one step sees n entries that stay where they are.
 class RingDelayRig final : public SpringRig {
  public:
-  RingDelayRig(double stiffness, int steps, Layout& layout)
-      : SpringRig(stiffness), size_(steps + 1) {
+  RingDelayRig(double stiffness, int steps, Layout& layout) : SpringRig(stiffness), size_(steps + 1) {
     ring_ = layout.add("specimen", "ring", "m", size_, 1e-3);
   }
   double advance(State& state, double target) const override {
@@ -120,8 +115,7 @@ MiniStructure numbers(double damping_ratio) {
 template <class R>
 LoopFactory with(double damping_ratio = 0.05) {
   return [=] {
-    return mini_loop(numbers(damping_ratio),
-                     [](Layout&) { return std::make_unique<R>(specimen_stiffness); });
+    return mini_loop(numbers(damping_ratio), [](Layout&) { return std::make_unique<R>(specimen_stiffness); });
   };
 }
 
@@ -237,9 +231,7 @@ TEST_P(ShippedExperiment, HasNoHiddenState) {
   EXPECT_FALSE(has_hidden_state([] { return loop_of(build()); }, 500));
 }
 
-TEST_P(ShippedExperiment, StepsWithoutAllocation) {
-  EXPECT_FALSE(allocates(loop_of(build()), 1000));
-}
+TEST_P(ShippedExperiment, StepsWithoutAllocation) { EXPECT_FALSE(allocates(loop_of(build()), 1000)); }
 
 TEST_P(ShippedExperiment, StepsWithoutSystemCalls) {
   static_assert(noexcept(std::declval<const Experiment&>().step(
@@ -259,14 +251,13 @@ TEST_P(ShippedExperiment, IsItsMatrix) {
   EXPECT_TRUE(matrix_predicts(free_loop_of(experiment), 30));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(shipped_names()),
-                         [](const auto& tested) {
-                           std::string name = tested.param;
-                           for (char& c : name) {
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(shipped_names()), [](const auto& tested) {
+  std::string name = tested.param;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+});
 
 }  // namespace
 }  // namespace gusset

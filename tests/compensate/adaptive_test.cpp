@@ -26,27 +26,19 @@ const Case cases[] = {
      {{0.7, 1.3}, {0, 0.08}, {0, 0.0032}}},
     {"kind = \"amb\"\ndelay = \"10 ms\"\ngain = \"100 1/s\"\na0_max = 1.5\n",
      {{0, 1.5}, {0, 0.2}, {0, 0.02}, {0, 1e-3}}},
-    {"kind = \"rls-fir\"\ndelay = \"2 ms\"\ntheta1_min = -3\ntheta1_max = 4\nrate = 1\n",
-     {{-3, 4}}},
+    {"kind = \"rls-fir\"\ndelay = \"2 ms\"\ntheta1_min = -3\ntheta1_max = 4\nrate = 1\n", {{-3, 4}}},
 };
 
 double number(int code) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   switch (code) {
-    case 0:
-      return std::nan("");
-    case 1:
-      return inf;
-    case 2:
-      return -inf;
-    case 3:
-      return 1e308;
-    case 4:
-      return -1e200;
-    case 5:
-      return 1e-310;
-    default:
-      return 1e-4 * (code - 500);
+    case 0: return std::nan("");
+    case 1: return inf;
+    case 2: return -inf;
+    case 3: return 1e308;
+    case 4: return -1e200;
+    case 5: return 1e-310;
+    default: return 1e-4 * (code - 500);
   }
 }
 
@@ -93,10 +85,9 @@ TEST(AdaptiveCompensators, HoldTheLastGoodCommandAndSaySo) {
 
 TEST(AdaptiveCompensators, MoveNoFasterThanTheirRateAndNotWhenFrozen) {
   for (const bool frozen : {false, true}) {
-    Bench bench(
-        std::string("kind = \"adaptive-inverse\"\nalpha = 5\nkp = \"1e9 1/m^2\"\nalpha_max = 11\n"
-                    "rate = 0.02\n") +
-        (frozen ? "freeze = true\n" : ""));
+    Bench bench(std::string("kind = \"adaptive-inverse\"\nalpha = 5\nkp = \"1e9 1/m^2\"\nalpha_max = 11\n"
+                            "rate = 0.02\n") +
+                (frozen ? "freeze = true\n" : ""));
     double last = 5;
     for (int k = 0; k < 500; ++k) {
       bench.command({0.01 * std::sin(0.1 * k), 0, 0});
@@ -128,10 +119,9 @@ TEST(AdaptiveTimeSeries, FindsTheActuatorsInverse) {
 }
 
 TEST(AdaptiveCompensators, AnalysisFreezesThem) {
-  const std::string rig =
-      "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
-  const Experiment adaptive = Experiment::build(tracking_test(
-      "kind = \"adaptive-inverse\"\nalpha = 20\nkp = \"1e6 1/m^2\"\n", "0.9765625 ms", rig));
+  const std::string rig = "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
+  const Experiment adaptive = Experiment::build(
+      tracking_test("kind = \"adaptive-inverse\"\nalpha = 20\nkp = \"1e6 1/m^2\"\n", "0.9765625 ms", rig));
   const Experiment fixed =
       Experiment::build(tracking_test("kind = \"inverse\"\nalpha = 20\n", "0.9765625 ms", rig));
   Linearizer one;

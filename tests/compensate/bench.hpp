@@ -4,19 +4,19 @@
 #include <memory>
 #include <string>
 
-#include "compensate/compensator.hpp"
 #include "build/experiment.hpp"
+#include "compensate/compensator.hpp"
 
 namespace gusset {
 
 /// A compensator on its own, without rig or structure.
 class Bench {
  public:
-  explicit Bench(const std::string& keys, double dt = 1.0 / 1024,
-                 double integrator_dt = 10.0 / 1024, Profile profile = Profile::b_spline)
+  explicit Bench(const std::string& keys, double dt = 1.0 / 1024, double integrator_dt = 10.0 / 1024,
+                 Profile profile = Profile::b_spline)
       : document_(Document::parse("[compensator]\n" + keys, "bench.toml")) {
-    compensator_ = make_compensator(
-        {document_.section("compensator"), "rig", layout_, dt, integrator_dt, profile});
+    compensator_ =
+        make_compensator({document_.section("compensator"), "rig", layout_, dt, integrator_dt, profile});
     document_.reject_unknown();
     state = layout_.zero();
     if (compensator_) {
@@ -31,9 +31,7 @@ class Bench {
     compensator_->observe(state, {measured, force}, results.data());
   }
   /// Whichever of the two the compensator works in, on the displacement alone.
-  double follow(double x) {
-    return compensator_->per_step() ? plan({x, 0, 0}).c0 : command({x, 0, 0}).value;
-  }
+  double follow(double x) { return compensator_->per_step() ? plan({x, 0, 0}).c0 : command({x, 0, 0}).value; }
   const Compensator* get() const { return compensator_.get(); }
   const Layout& layout() const { return layout_; }
   /// How often something was refused.
@@ -63,8 +61,7 @@ inline Document tracking_test(const std::string& compensator, const std::string&
       "[method]\nkind = \"predefined\"\n[trajectory]\nkind = \"sweep\"\nto = \"5 Hz\"\n"
       "amplitude = \"25 mm\"\nduration = \"20 s\"\n[integrator]\ndt = \"" +
           integrator_dt + "\"\n[compensator]\n" + compensator +
-          "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\ndt = \"" + rig_dt +
-          "\"\n" + rig,
+          "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/mm\"\n[rig]\ndt = \"" + rig_dt + "\"\n" + rig,
       "tracking.toml");
 }
 

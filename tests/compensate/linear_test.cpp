@@ -52,9 +52,8 @@ TEST(LinearAcceleration, BlockHasTheCoefficientsOfThePaper) {
 TEST(LinearAcceleration, BlockHasTheCoefficientsOfTable31) {
   for (const auto& [tau, beta, gamma, dt] :
        {std::array{0.02, 0.25, 0.5, 0.01}, {0.03, 1.0 / 6, 0.5, 0.005}, {0.01, 0.3, 0.6, 0.01}}) {
-    const Experiment experiment =
-        Experiment::build(tracking_test(linear_acceleration(tau, beta, gamma), text(dt) + " s",
-                                        "kind = \"ideal\"\n", text(dt) + " s"));
+    const Experiment experiment = Experiment::build(tracking_test(
+        linear_acceleration(tau, beta, gamma), text(dt) + " s", "kind = \"ideal\"\n", text(dt) + " s"));
     const TransferFunction g = compensator_transfer_function(experiment, 0);
     const double d4 = 2 * beta * dt * dt * dt;
     ASSERT_EQ(g.order(), 4);
@@ -66,8 +65,7 @@ TEST(LinearAcceleration, BlockHasTheCoefficientsOfTable31) {
     // And they are those of eq. 3.1 and 3.2, derived here without the table.
     for (const double angle : {0.1, 0.7, 1.9}) {
       const Complex z = std::polar(1.0, angle);
-      EXPECT_LT(std::abs(g.at(z) - newmark_response(tau, beta, gamma, dt, z)),
-                1e-9 * std::abs(g.at(z)));
+      EXPECT_LT(std::abs(g.at(z) - newmark_response(tau, beta, gamma, dt, z)), 1e-9 * std::abs(g.at(z)));
     }
   }
 }
@@ -95,10 +93,9 @@ struct Number {
 
 TEST(Chen2008, FrequencyResponsesAtFiveHertz) {
   for (const Number& n :
-       {Number{"kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n", "9.765625 ms", 1.389,
-               71.9},
-        Number{"kind = \"derivative-feedforward\"\nkp = 20\nti = \"5 s\"\nkff = \"0.71 s\"\n",
-               "0.9765625 ms", 1.504, 47.8},
+       {Number{"kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n", "9.765625 ms", 1.389, 71.9},
+        Number{"kind = \"derivative-feedforward\"\nkp = 20\nti = \"5 s\"\nkff = \"0.71 s\"\n", "0.9765625 ms",
+               1.504, 47.8},
         Number{"kind = \"inverse\"\nalpha = 36\n", "0.9765625 ms", 1.478, 46.6}}) {
     const Experiment experiment = Experiment::build(tracking_test(n.keys, n.dt));
     const Complex g = frequency_response(channel_systems(experiment, 0), 5).compensator;
@@ -108,8 +105,7 @@ TEST(Chen2008, FrequencyResponsesAtFiveHertz) {
 }
 
 TEST(Chen2008, Figure5OnTheSecondOrderActuator) {
-  const std::string rig =
-      "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
+  const std::string rig = "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n";
   const auto combined = [&](const char* keys, const char* dt, double f) {
     const Experiment experiment = Experiment::build(tracking_test(keys, dt, rig));
     return frequency_response(channel_systems(experiment, 0), f);
@@ -125,9 +121,8 @@ TEST(Chen2008, Figure5OnTheSecondOrderActuator) {
   EXPECT_NEAR(degrees(five.combined), 21.3, 0.05);
   EXPECT_NEAR(decibel(combined(linear, "9.765625 ms", 3.5).combined), -0.9, 0.01);
 
-  const auto forward =
-      combined("kind = \"derivative-feedforward\"\nkp = 20\nti = \"5 s\"\nkff = \"0.71 s\"\n",
-               "0.9765625 ms", 5);
+  const auto forward = combined(
+      "kind = \"derivative-feedforward\"\nkp = 20\nti = \"5 s\"\nkff = \"0.71 s\"\n", "0.9765625 ms", 5);
   EXPECT_NEAR(decibel(forward.combined), 0.45, 0.01);
   EXPECT_NEAR(degrees(forward.combined), -2.8, 0.05);
   const auto inverse = combined("kind = \"inverse\"\nalpha = 36\n", "0.9765625 ms", 5);
@@ -174,9 +169,9 @@ TEST(Chen2008, DifferenceEquationsStepByStep) {
   double p1 = 0;
   for (int k = 0; k < 2000; ++k) {
     const double now = 0.025 * std::sin(0.02 * k + 1e-5 * k * k);
-    const double predicted = ((kp * dt + kp * dt * dt / ti + kff) * now - (2 * kff + kp * dt) * x1 +
-                              kff * x2 + kp * dt * p1) /
-                             (kp * dt * (1 + dt / ti));
+    const double predicted =
+        ((kp * dt + kp * dt * dt / ti + kff) * now - (2 * kff + kp * dt) * x1 + kff * x2 + kp * dt * p1) /
+        (kp * dt * (1 + dt / ti));
     EXPECT_NEAR(forward.follow(now), predicted, 1e-12);
     EXPECT_NEAR(inverse.follow(now), 36 * now - 35 * x1, 1e-14);
     x2 = x1;
@@ -255,8 +250,7 @@ TEST(Compensators, LinearOnesSuperpose) {
 TEST(Compensators, SineThroughTheBlockHasTheAnalyticResponse) {
   const double f = 3.5;
   for (const char* keys :
-       {"kind = \"inverse\"\nalpha = 36\n",
-        "kind = \"phase-lead\"\ndelay = \"20 ms\"\nlag = \"5 ms\"\n",
+       {"kind = \"inverse\"\nalpha = 36\n", "kind = \"phase-lead\"\ndelay = \"20 ms\"\nlag = \"5 ms\"\n",
         "kind = \"derivative-feedforward\"\nkp = 20\nti = \"0.1 s\"\nkff = \"0.5 s\"\n",
         "kind = \"linear-acceleration\"\ndelay = \"35.15625 ms\"\n",
         "kind = \"lagrange\"\ndelay = \"20 ms\"\n"}) {
@@ -276,9 +270,8 @@ TEST(Compensators, SineThroughTheBlockHasTheAnalyticResponse) {
 
 TEST(Compensators, VelocityIsTheDerivativeOfTheCommand) {
   // A target of constant acceleration: every linear compensator keeps it one, once its history is.
-  for (const char* keys :
-       {"kind = \"inverse\"\nalpha = 5\n", "kind = \"polynomial\"\ndelay = \"2.3 ms\"\n",
-        "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\n"}) {
+  for (const char* keys : {"kind = \"inverse\"\nalpha = 5\n", "kind = \"polynomial\"\ndelay = \"2.3 ms\"\n",
+                           "kind = \"model-based\"\na1 = \"10 ms\"\na2 = \"5e-5 s^2\"\n"}) {
     Bench bench(keys);
     const double dt = 1.0 / 1024;
     Command last;
@@ -287,8 +280,7 @@ TEST(Compensators, VelocityIsTheDerivativeOfTheCommand) {
       const Command u = bench.command({1.5 * t * t, 3 * t, 3});
       if (k > 20) {
         EXPECT_NEAR(u.curvature, 3, 1e-9);
-        EXPECT_NEAR(u.value - last.value, 0.5 * dt * (u.rate + last.rate),
-                    1e-12);
+        EXPECT_NEAR(u.value - last.value, 0.5 * dt * (u.rate + last.rate), 1e-12);
       }
       last = u;
     }

@@ -6,8 +6,8 @@
 #include "analysis/linearize.hpp"
 #include "base/error.hpp"
 #include "build/experiment.hpp"
-#include "support/step_checks.hpp"
 #include "support/recorded.hpp"
+#include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
@@ -34,8 +34,7 @@ const char* const every_kind[] = {
 Document with(const std::string& keys, bool substeps) {
   std::ifstream file(std::string(GUSSET_SOURCE_DIR) + "/experiments/delayed-spring.toml");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  Document document =
-      Document::parse(text + "\n[indicators]\n[compensator]\n" + keys, "delayed-spring.toml");
+  Document document = Document::parse(text + "\n[indicators]\n[compensator]\n" + keys, "delayed-spring.toml");
   document.set("integrator.dt=10 ms");
   if (substeps) document.set("rig.dt=2 ms");
   return document;
@@ -94,24 +93,21 @@ TEST(CompensatedLoop, MatrixIsTheStep) {
     Eigen::VectorXd x(matrix.rows());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       x(i) = std::sin(1.0 + 3.0 * static_cast<double>(i));
-      state.values[static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)])] =
-          x(i);
+      state.values[static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)])] = x(i);
     }
     test::Recorded output(experiment);
     output.step(state, {});
     const Eigen::VectorXd next = matrix * x;
     for (Eigen::Index i = 0; i < x.size(); ++i) {
-      const auto entry =
-          static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)]);
-      EXPECT_NEAR(state.values[entry], next(i), 1e-10 * (1 + matrix.row(i).cwiseAbs().sum()))
-          << keys;
+      const auto entry = static_cast<std::size_t>(linearizer.entries()[static_cast<std::size_t>(i)]);
+      EXPECT_NEAR(state.values[entry], next(i), 1e-10 * (1 + matrix.row(i).cwiseAbs().sum())) << keys;
     }
   }
 }
 
 TEST(CompensatedLoop, ARampedCommandIsRefusedForARigidMass) {
-  Document document = with(
-      "kind = \"smith\"\nfrequency = \"20 Hz\"\ndamping_ratio = 0.7\ndelay = \"5 ms\"\n", false);
+  Document document =
+      with("kind = \"smith\"\nfrequency = \"20 Hz\"\ndamping_ratio = 0.7\ndelay = \"5 ms\"\n", false);
   document.set("method.profile=b-spline");
   document.set("specimen.kind=mass");
   document.set("specimen.mass_ratio=0.5");

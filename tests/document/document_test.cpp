@@ -14,8 +14,8 @@ namespace gusset {
 namespace {
 
 /// Runs `action`, which must throw InputError, and checks every part of the message.
-void expect_error(const std::function<void()>& action, int line, int column,
-                  const std::string& cause, const std::string& fix) {
+void expect_error(const std::function<void()>& action, int line, int column, const std::string& cause,
+                  const std::string& fix) {
   try {
     action();
     ADD_FAILURE() << "no error; expected " << cause;
@@ -53,12 +53,10 @@ TEST(Document, ReadsAnExperiment) {
   EXPECT_EQ(d.top().text("title"), "Wu 2009");
   EXPECT_EQ(d.top().number("duration", dim::time), 10);
   EXPECT_EQ(d.section("structure").number("mass", dim::mass), 300);
-  EXPECT_DOUBLE_EQ(d.section("structure").number("frequency", dim::frequency),
-                   2 * std::numbers::pi);
+  EXPECT_DOUBLE_EQ(d.section("structure").number("frequency", dim::frequency), 2 * std::numbers::pi);
   EXPECT_EQ(d.section("structure").number("damping_ratio", dim::none), 0.2);
   EXPECT_EQ(d.section("integrator").positive("dt", dim::time), 0.01);
-  EXPECT_EQ(d.section("integrator").choice("kind", {"newmark", "central-difference"}),
-            "central-difference");
+  EXPECT_EQ(d.section("integrator").choice("kind", {"newmark", "central-difference"}), "central-difference");
   const auto specimens = d.sections("specimen");
   ASSERT_EQ(specimens.size(), 2u);
   EXPECT_EQ(specimens[0]->path, "specimen.1");
@@ -142,39 +140,38 @@ TEST_P(RefusedFile, WithPlaceCauseAndFix) {
 
 INSTANTIATE_TEST_SUITE_P(
     Toml, RefusedFile,
-    testing::Values(
-        Bad{"a = 1\nb = 300 kg\n", 2, 9, "not valid TOML", "quotes"},
-        Bad{"a = 1\na = 2\n", 2, 5, "redefine", "keep one"},
-        Bad{"a = 1\nb = nan\n", 2, 5, "b is not a finite number", "number"},
-        Bad{"[s]\nb = -inf\n", 2, 5, "s.b is not a finite number", "number"},
-        Bad{"b = [1, inf]\n", 1, 9, "finite", "number"},
-        Bad{"d = 1979-05-27\n", 1, 5, "date", "10 s"},
-        Bad{"d = [07:32:00]\n", 1, 6, "neither a number", "[1, 2]"},
-        Bad{"d = [true]\n", 1, 6, "neither a number", "[1, 2]"},
-        Bad{"m = [1, \"2 kg\"]\n", 1, 9, "mixes", "unit = \"kg\""},
-        Bad{"m = [\"1 kg\", \"2 m\"]\n", 1, 14, "mixes kg and m", "same kind"},
-        Bad{"m = [\"1 kg\", \"2 kgg\"]\n", 1, 14, "'kgg'", "kg"},
-        Bad{"m = [[1, 2], [3]]\n", 1, 14, "different lengths", "same number"},
-        Bad{"m = [[], []]\n", 1, 6, "different lengths", "at least one"},
-        Bad{"m = [[1], 2]\n", 1, 11, "mixes lists", "matrix"},
-        Bad{"m = [[[1]]]\n", 1, 7, "neither a number", "matrix"},
-        Bad{"m = [{ a = 1 }, 2]\n", 1, 17, "mixes tables", "[[m]]"},
-        Bad{"m = { values = [1], unit = \"kgg\" }\n", 1, 29, "'kgg'", "kg"},
-        Bad{"m = { values = [1], units = \"kg\" }\n", 1, 21, "`units`", "unit = "},
-        Bad{"m = { values = [1], unit = 3 }\n", 1, 28, "not a text", "unit = \"kg\""},
-        Bad{"m = { values = 1, unit = \"kg\" }\n", 1, 16, "not a list", "values = [1, 2]"},
-        Bad{"m = { values = [\"1 m\"], unit = \"m\" }\n", 1, 32, "bare numbers", "bare"},
-        Bad{"m = { values = [1e300], unit = \"Mg^9\" }\n", 1, 32, "double", "exponent"},
-        Bad{"\"a.b\" = 1\n", 1, 1, "letters", "damping_ratio"},
-        Bad{"a = 1\n[=]\n", 2, 2, "heading", "[structure]"},
-        Bad{"t = \"ü\" # ü\nx = “3 kg”\n", 2, 5, "outside quotes", "straight quotes"},
-        Bad{"t = \"ü\" ü\n", 1, 9, "outside quotes", "ASCII"},
-        Bad{"x = 1\ny = [[1], [}\n", 2, 12, "'}'", "brackets"},
-        Bad{"x = { a = 1 ]\n", 1, 13, "']'", "brackets"},
-        Bad{"x = [4.4in\"µ\n", 1, 11, "middle of a word", "300 kg"},
-        Bad{"[\n", 1, 2, "heading", "[structure]"},
-        Bad{"  [[ *x]]", 1, 6, "heading", "[structure]"},
-        Bad{"\"\" = 1\n", 1, 1, "letters", "damping_ratio"}));
+    testing::Values(Bad{"a = 1\nb = 300 kg\n", 2, 9, "not valid TOML", "quotes"},
+                    Bad{"a = 1\na = 2\n", 2, 5, "redefine", "keep one"},
+                    Bad{"a = 1\nb = nan\n", 2, 5, "b is not a finite number", "number"},
+                    Bad{"[s]\nb = -inf\n", 2, 5, "s.b is not a finite number", "number"},
+                    Bad{"b = [1, inf]\n", 1, 9, "finite", "number"},
+                    Bad{"d = 1979-05-27\n", 1, 5, "date", "10 s"},
+                    Bad{"d = [07:32:00]\n", 1, 6, "neither a number", "[1, 2]"},
+                    Bad{"d = [true]\n", 1, 6, "neither a number", "[1, 2]"},
+                    Bad{"m = [1, \"2 kg\"]\n", 1, 9, "mixes", "unit = \"kg\""},
+                    Bad{"m = [\"1 kg\", \"2 m\"]\n", 1, 14, "mixes kg and m", "same kind"},
+                    Bad{"m = [\"1 kg\", \"2 kgg\"]\n", 1, 14, "'kgg'", "kg"},
+                    Bad{"m = [[1, 2], [3]]\n", 1, 14, "different lengths", "same number"},
+                    Bad{"m = [[], []]\n", 1, 6, "different lengths", "at least one"},
+                    Bad{"m = [[1], 2]\n", 1, 11, "mixes lists", "matrix"},
+                    Bad{"m = [[[1]]]\n", 1, 7, "neither a number", "matrix"},
+                    Bad{"m = [{ a = 1 }, 2]\n", 1, 17, "mixes tables", "[[m]]"},
+                    Bad{"m = { values = [1], unit = \"kgg\" }\n", 1, 29, "'kgg'", "kg"},
+                    Bad{"m = { values = [1], units = \"kg\" }\n", 1, 21, "`units`", "unit = "},
+                    Bad{"m = { values = [1], unit = 3 }\n", 1, 28, "not a text", "unit = \"kg\""},
+                    Bad{"m = { values = 1, unit = \"kg\" }\n", 1, 16, "not a list", "values = [1, 2]"},
+                    Bad{"m = { values = [\"1 m\"], unit = \"m\" }\n", 1, 32, "bare numbers", "bare"},
+                    Bad{"m = { values = [1e300], unit = \"Mg^9\" }\n", 1, 32, "double", "exponent"},
+                    Bad{"\"a.b\" = 1\n", 1, 1, "letters", "damping_ratio"},
+                    Bad{"a = 1\n[=]\n", 2, 2, "heading", "[structure]"},
+                    Bad{"t = \"ü\" # ü\nx = “3 kg”\n", 2, 5, "outside quotes", "straight quotes"},
+                    Bad{"t = \"ü\" ü\n", 1, 9, "outside quotes", "ASCII"},
+                    Bad{"x = 1\ny = [[1], [}\n", 2, 12, "'}'", "brackets"},
+                    Bad{"x = { a = 1 ]\n", 1, 13, "']'", "brackets"},
+                    Bad{"x = [4.4in\"µ\n", 1, 11, "middle of a word", "300 kg"},
+                    Bad{"[\n", 1, 2, "heading", "[structure]"},
+                    Bad{"  [[ *x]]", 1, 6, "heading", "[structure]"},
+                    Bad{"\"\" = 1\n", 1, 1, "letters", "damping_ratio"}));
 
 TEST(Document, DeepNestingIsRefused) {
   const auto repeated = [](const std::string& part, int n) {
@@ -202,21 +199,19 @@ TEST(Document, ListsOverLinesAreNotTakenForHeadings) {
 
 TEST(Reader, NumbersWithoutUnit) {
   const Document d = parse("[structure]\nmass = 300\n[limits]\nx = 0.5\n");
-  expect_error([&] { d.section("structure").number("mass", dim::mass); }, 2, 8,
-               "structure.mass has no unit", "write mass = \"300 kg\" (units: kg, t or slug …)");
-  expect_error([&] { d.section("limits").number("x", dim::frequency); }, 4, 5, "no unit",
-               "x = \"0.5 Hz\"");
+  expect_error([&] { d.section("structure").number("mass", dim::mass); }, 2, 8, "structure.mass has no unit",
+               "write mass = \"300 kg\" (units: kg, t or slug …)");
+  expect_error([&] { d.section("limits").number("x", dim::frequency); }, 4, 5, "no unit", "x = \"0.5 Hz\"");
 }
 
 TEST(Reader, WrongDimension) {
   const Document d = parse("[integrator]\ndt = \"3 kg\"\nratio = \"2 m\"\nf = \"2 1/s\"\n");
   const Section& s = d.section("integrator");
-  expect_error([&] { s.number("dt", dim::time); }, 2, 6,
-               "integrator.dt is a mass (kg), but a time is needed", "s, ms or min");
+  expect_error([&] { s.number("dt", dim::time); }, 2, 6, "integrator.dt is a mass (kg), but a time is needed",
+               "s, ms or min");
   expect_error([&] { s.number("ratio", dim::none); }, 3, 9,
                "is a length (m), but a number without a unit is needed", "bare number");
-  expect_error([&] { s.number("f", dim::frequency); }, 4, 5, "a rate (1/s)",
-               "\"2 Hz\" or \"2 rad/s\"");
+  expect_error([&] { s.number("f", dim::frequency); }, 4, 5, "a rate (1/s)", "\"2 Hz\" or \"2 rad/s\"");
 }
 
 TEST(Reader, TextThatIsAlmostAQuantity) {
@@ -229,10 +224,10 @@ TEST(Reader, MissingKeys) {
   const Document d = parse("[structure]\nmasss = \"3 kg\"\n[integratr]\n");
   expect_error([&] { d.section("structure").number("stiffness", dim::stiffness); }, 1, 1,
                "structure.stiffness is missing", "add `stiffness = \"… N/m\"` to [structure]");
-  expect_error([&] { d.section("structure").number("mass", dim::mass); }, 1, 1,
-               "structure.mass is missing", "`masss` on line 2");
-  expect_error([&] { d.section("integrator").number("dt", dim::time); }, 0, 0,
-               "integrator.dt is missing", "[integratr] on line 3");
+  expect_error([&] { d.section("structure").number("mass", dim::mass); }, 1, 1, "structure.mass is missing",
+               "`masss` on line 2");
+  expect_error([&] { d.section("integrator").number("dt", dim::time); }, 0, 0, "integrator.dt is missing",
+               "[integratr] on line 3");
   expect_error([&] { d.section("rig").text("kind"); }, 0, 0, "rig.kind is missing",
                "add a section [rig] with `kind = \"…\"`");
   expect_error(
@@ -310,8 +305,7 @@ TEST(RejectUnknown, NamesTheNearestKeySectionAndOwner) {
   const Document owner = parse("[structure]\ndt = 1\n[integrator]\ndt = \"1 s\"\n");
   owner.section("structure").maybe("mass", dim::mass);
   owner.section("integrator").number("dt", dim::time);
-  expect_error([&] { owner.reject_unknown(); }, 2, 1, "`dt` in [structure]",
-               "`dt` belongs in [integrator]");
+  expect_error([&] { owner.reject_unknown(); }, 2, 1, "`dt` in [structure]", "`dt` belongs in [integrator]");
 
   const Document absent = parse("dt = 1\n");
   absent.section("integrator").number("dt", dim::time, 1);
@@ -319,8 +313,7 @@ TEST(RejectUnknown, NamesTheNearestKeySectionAndOwner) {
 
   const Document section = parse("[integratr]\n");
   section.section("integrator");
-  expect_error([&] { section.reject_unknown(); }, 1, 1, "unknown section [integratr]",
-               "[integrator]");
+  expect_error([&] { section.reject_unknown(); }, 1, 1, "unknown section [integratr]", "[integrator]");
 
   const Document far = parse("[s]\nqqq = 1\n");
   far.section("s").maybe("mass", dim::mass);
@@ -381,8 +374,7 @@ TEST(Set, ReplacesAndCreates) {
   EXPECT_EQ(d.top().text("title"), "new");
   EXPECT_EQ(d.section("limits").number("displacement", dim::length), 0.05);
   EXPECT_TRUE(d.section("limits").flag("on", false));
-  EXPECT_EQ(d.section("structure").list("stiffness", dim::stiffness),
-            (std::vector<double>{1000, 2000}));
+  EXPECT_EQ(d.section("structure").list("stiffness", dim::stiffness), (std::vector<double>{1000, 2000}));
   EXPECT_EQ(d.assignments().size(), 10u);
   EXPECT_EQ(d.assignments()[0], "structure.mass=5 t");
 }
@@ -414,8 +406,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"a.b= ", 0, 0, "no value", "a.b=VALUE"},
                     Bad{"a.b=[1,", 0, 0, "not valid TOML", "brackets"},
                     Bad{"a.b=\"x", 0, 0, "not valid TOML", "quotes"},
-                    Bad{"a.b=nan", 0, 0, "finite", "number"},
-                    Bad{"a.b=1979-05-27", 0, 0, "date", "10 s"},
+                    Bad{"a.b=nan", 0, 0, "finite", "number"}, Bad{"a.b=1979-05-27", 0, 0, "date", "10 s"},
                     Bad{"structure=5", 0, 0, "structure is a section", "structure.key=value"},
                     Bad{"specimen=5", 0, 0, "specimen is a section", "key"},
                     Bad{"title.x=5", 0, 0, "title is a value", "--set title=VALUE"},
@@ -432,8 +423,7 @@ TEST(Set, ErrorsAboutASetValueNameTheOption) {
     d.section("s").number("mass", dim::mass);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).find("--set s.mass=300: s.mass has no unit"), 0u)
-        << error.what();
+    EXPECT_EQ(std::string(error.what()).find("--set s.mass=300: s.mass has no unit"), 0u) << error.what();
   }
   d.set("s.mas=1 kg");
   try {
@@ -514,10 +504,9 @@ TEST(Document, WhatIsWrittenIsRead) {
     RC_PRE(std::isfinite(x) && std::abs(x) < 1e300);
     char text[64];
     std::snprintf(text, sizeof text, "%.17g", x);
-    const Document d =
-        parse("a = \"" + std::string(text) + " kg\"\nb = { values = [" + text +
-              (std::string(text).find_first_of(".e") == std::string::npos ? ".0" : "") +
-              "], unit = \"kg\" }\n");
+    const Document d = parse("a = \"" + std::string(text) + " kg\"\nb = { values = [" + text +
+                             (std::string(text).find_first_of(".e") == std::string::npos ? ".0" : "") +
+                             "], unit = \"kg\" }\n");
     RC_ASSERT(d.top().number("a", dim::mass) == x);
     RC_ASSERT(d.top().list("b", dim::mass).at(0) == x);
   }));

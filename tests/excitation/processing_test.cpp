@@ -41,7 +41,10 @@ TEST(Filter, HasTheGainOfItsFormulaAndNoDelay) {
       if (band.highpass) gain /= 1 + std::pow(*band.highpass / f, 2 * band.order);
       if (band.lowpass) gain /= 1 + std::pow(f / *band.lowpass, 2 * band.order);
       const std::vector<double> out = filtered(sampled(sine, dt, 80), dt, band);
-      EXPECT_LT(worst(out, [&](double t) { return gain * sine(t); }, dt), 2e-4) << f;
+      EXPECT_LT(worst(
+                    out, [&](double t) { return gain * sine(t); }, dt),
+                2e-4)
+          << f;
     }
   }
   EXPECT_DOUBLE_EQ((Band{2.0, std::nullopt, 4}.gain(2.0)), 0.5);
@@ -54,9 +57,15 @@ TEST(Integration, OfASineInTheFrequencyDomain) {
   const auto a = [&](double t) { return 3 * std::sin(w * t); };
   const IntegratedMotion motion = integrate_twice(sampled(a, dt, 60), dt, 0.5);
   const double gain = 1 / (1 + std::pow(0.5 / f, 8));
-  EXPECT_LT(worst(motion.displacement, [&](double t) { return -gain * a(t) / (w * w); }, dt), 1e-4 * 3 / (w * w));
-  EXPECT_LT(worst(motion.velocity, [&](double t) { return -gain * 3 / w * std::cos(w * t); }, dt), 1e-4 * 3 / w);
-  EXPECT_LT(worst(motion.acceleration, [&](double t) { return gain * a(t); }, dt), 1e-3);
+  EXPECT_LT(worst(
+                motion.displacement, [&](double t) { return -gain * a(t) / (w * w); }, dt),
+            1e-4 * 3 / (w * w));
+  EXPECT_LT(worst(
+                motion.velocity, [&](double t) { return -gain * 3 / w * std::cos(w * t); }, dt),
+            1e-4 * 3 / w);
+  EXPECT_LT(worst(
+                motion.acceleration, [&](double t) { return gain * a(t); }, dt),
+            1e-3);
 }
 
 TEST(Integration, KeepsDriftOutOfTheStroke) {
@@ -65,7 +74,9 @@ TEST(Integration, KeepsDriftOutOfTheStroke) {
   const double dt = 0.01;
   const auto a = [](double) { return 0.01; };
   const std::vector<double> d = integrate_twice(sampled(a, dt, 60), dt, 0.5).displacement;
-  EXPECT_LT(worst(d, [](double) { return 0.0; }, dt), 1e-5);
+  EXPECT_LT(worst(
+                d, [](double) { return 0.0; }, dt),
+            1e-5);
   EXPECT_NEAR(integrate_plainly(sampled(a, dt, 60), dt).displacement.back(), 18, 1e-9);
 }
 
@@ -99,7 +110,9 @@ TEST(Resampling, ReproducesASine) {
 TEST(Resampling, RemovesWhatTheNewStepCannotHold) {
   const auto sine = [](double t) { return std::sin(2 * pi * 40 * t); };
   const std::vector<double> out = resampled(sampled(sine, 0.005, 20), 0.005, 0.02);
-  EXPECT_LT(worst(out, [](double) { return 0.0; }, 0.02), 1e-2);
+  EXPECT_LT(worst(
+                out, [](double) { return 0.0; }, 0.02),
+            1e-2);
 }
 
 TEST(Fourier, OfASineOverWholePeriods) {
@@ -130,14 +143,15 @@ TEST(Intensity, OfAConstantAcceleration) {
 TEST(Intensity, OfASine) {
   const auto a = [](double t) { return 3 * std::sin(2 * pi * t); };
   const Intensity i = intensity(sampled(a, 0.001, 10), 0.001);
-  EXPECT_NEAR(i.arias, pi / (2 * 9.80665) * 45, 1e-4);      // ∫9·sin² = 45
-  EXPECT_NEAR(i.pgv, 2 * 3 / (2 * pi), 1e-5);               // v = 3/2π·(1 − cos)
+  EXPECT_NEAR(i.arias, pi / (2 * 9.80665) * 45, 1e-4);  // ∫9·sin² = 45
+  EXPECT_NEAR(i.pgv, 2 * 3 / (2 * pi), 1e-5);           // v = 3/2π·(1 − cos)
   EXPECT_NEAR(i.cumulative_velocity, 3 * 10 * 2 / pi, 1e-4);
 }
 
 /// Undamped under a sudden constant acceleration: x = −a/ω²·(1 − cos ωt), twice the static value.
 TEST(ResponseSpectrum, OfAStep) {
-  const ResponseSpectrum s = response_spectrum(std::vector<double>(2001, 1.0), 0.01, {20.0 / 423, 20.0 / 37, 20.0 / 9}, 0);
+  const ResponseSpectrum s =
+      response_spectrum(std::vector<double>(2001, 1.0), 0.01, {20.0 / 423, 20.0 / 37, 20.0 / 9}, 0);
   // Whole periods, so that the end finds the oscillators at rest; peaks lie between the samples.
   for (std::size_t k = 0; k < 3; ++k) {
     const double omega = 2 * pi / s.period[k];
@@ -160,8 +174,8 @@ TEST(ResponseSpectrum, EndsAreThoseOfTheGround) {
   const std::vector<double> motion = sampled(a, 0.01, 4);
   const Intensity i = intensity(motion, 0.01);
   const ResponseSpectrum s = response_spectrum(motion, 0.01, {0.005, 2000}, 0.05);
-  EXPECT_NEAR(s.acceleration[0], i.pga, 0.01 * i.pga);   // stiff: moves with the ground
-  EXPECT_NEAR(s.displacement[1], i.pgd, 0.02 * i.pgd);   // soft: stays where it was
+  EXPECT_NEAR(s.acceleration[0], i.pga, 0.01 * i.pga);  // stiff: moves with the ground
+  EXPECT_NEAR(s.displacement[1], i.pgd, 0.02 * i.pgd);  // soft: stays where it was
 }
 
 }  // namespace

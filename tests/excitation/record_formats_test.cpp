@@ -51,7 +51,8 @@ std::string columns(const std::vector<double>& values, const char* format, std::
 
 std::string at2(const std::string& counts, const std::vector<double>& values) {
   return "PEER NGA STRONG MOTION DATABASE RECORD\nSomewhere, 1/1/1999, STATION, 090\n"
-         "ACCELERATION TIME SERIES IN UNITS OF G\n" + counts + "\n" + columns(values, "%15.7E", 5);
+         "ACCELERATION TIME SERIES IN UNITS OF G\n" +
+         counts + "\n" + columns(values, "%15.7E", 5);
 }
 
 std::string cosmos(const std::vector<double>& values, int unit, const char* title_unit, double step_ms) {
@@ -89,7 +90,8 @@ std::string knet(const std::vector<int>& counts, const std::string& duration) {
       "Origin Time       2011/03/11 14:46:00\nLat.              38.103\nLong.             142.861\n"
       "Depth. (km)       24\nMag.              9.0\nStation Code      ABC001\nStation Lat.      38.0\n"
       "Station Long.     140.0\nStation Height(m) 20\nRecord Time       2011/03/11 14:46:36\n"
-      "Sampling Freq(Hz) 100Hz\nDuration Time(s)  " + duration +
+      "Sampling Freq(Hz) 100Hz\nDuration Time(s)  " +
+      duration +
       "\nDir.              N-S\nScale Factor      3920(gal)/6182761\nMax. Acc. (gal)   1.0\n"
       "Last Correction   2011/03/11 14:46:21\nMemo.             \n";
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -169,9 +171,12 @@ TEST(RecordFormats, Esm) {
 }
 
 TEST(RecordFormats, PlainColumns) {
-  expect(parse_record("0.1\n-0.2\n0.05\n", "r", {0.01, "g", 1}), "plain text", 0.01, {0.1, -0.2, 0.05}, g, "g");
-  expect(parse_record("# dt = 20 ms, unit = m/s^2\n1\n2\n3\n", "r"), "plain text", 0.02, {1, 2, 3}, 1, "m/s^2");
-  expect(parse_record("% unit = gal\n0 1\n0.02 2\n0.04\t-3\n", "r"), "plain text", 0.02, {1, 2, -3}, 0.01, "gal");
+  expect(parse_record("0.1\n-0.2\n0.05\n", "r", {0.01, "g", 1}), "plain text", 0.01, {0.1, -0.2, 0.05}, g,
+         "g");
+  expect(parse_record("# dt = 20 ms, unit = m/s^2\n1\n2\n3\n", "r"), "plain text", 0.02, {1, 2, 3}, 1,
+         "m/s^2");
+  expect(parse_record("% unit = gal\n0 1\n0.02 2\n0.04\t-3\n", "r"), "plain text", 0.02, {1, 2, -3}, 0.01,
+         "gal");
   expect(parse_record("0,1\n0.5,2\n1.0,-3\n", "r", {0, "cm/sec2", 1}), "plain text", 0.5, {1, 2, -3}, 0.01,
          "cm/sec2");
 }
@@ -272,7 +277,8 @@ TEST(RecordFormats, DamagedFilesAreRefused) {
 }
 
 TEST(RecordFormats, SpellingsOfUnits) {
-  for (const char* one : {"cm/sec2", "CM/SEC^2", "cm/s^2", "cm/s**2", "gal", "Gal", "cm/s/s", "cm/sec/sec", "cm/s2."}) {
+  for (const char* one :
+       {"cm/sec2", "CM/SEC^2", "cm/s^2", "cm/s**2", "gal", "Gal", "cm/s/s", "cm/sec/sec", "cm/s2."}) {
     EXPECT_DOUBLE_EQ(acceleration_unit(one), 0.01) << one;
   }
   EXPECT_DOUBLE_EQ(acceleration_unit("g"), g);

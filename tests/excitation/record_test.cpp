@@ -64,15 +64,13 @@ TEST_P(Headers, GiveTheUnits) {
   EXPECT_DOUBLE_EQ(record.acceleration[1], 2 * GetParam().factor);
 }
 
-INSTANTIATE_TEST_SUITE_P(Csv, Headers,
-                         testing::Values(Header{"time_s,acceleration_g", g},
-                                         Header{"time [s],acceleration [g]", g},
-                                         Header{"time_s,acceleration_m/s^2", 1},
-                                         Header{"time_s,acceleration_cm_s2", 0.01},
-                                         Header{"time [ms], acceleration [gal]", 0.01},
-                                         Header{"Time (s),Acceleration (g)", g},
-                                         Header{"TIME [s],ACCELERATION (cm/s^2)", 0.01},
-                                         Header{"\"time [s]\",\"acceleration [m/s^2]\"", 1}));
+INSTANTIATE_TEST_SUITE_P(
+    Csv, Headers,
+    testing::Values(Header{"time_s,acceleration_g", g}, Header{"time [s],acceleration [g]", g},
+                    Header{"time_s,acceleration_m/s^2", 1}, Header{"time_s,acceleration_cm_s2", 0.01},
+                    Header{"time [ms], acceleration [gal]", 0.01}, Header{"Time (s),Acceleration (g)", g},
+                    Header{"TIME [s],ACCELERATION (cm/s^2)", 0.01},
+                    Header{"\"time [s]\",\"acceleration [m/s^2]\"", 1}));
 
 TEST(Csv, ToleratesWhatSpreadsheetsWrite) {
   const Record record = parse_csv_record(
@@ -86,8 +84,7 @@ TEST(Csv, ToleratesWhatSpreadsheetsWrite) {
 }
 
 TEST(Csv, OneColumnTakesTheStepFromAComment) {
-  const Record record =
-      parse_csv_record("# somewhere, dt = 20 ms, north\nacceleration_g\n0.1\n0.2\n", "r");
+  const Record record = parse_csv_record("# somewhere, dt = 20 ms, north\nacceleration_g\n0.1\n0.2\n", "r");
   EXPECT_EQ(record.dt, 0.02);
   EXPECT_DOUBLE_EQ(record.acceleration[0], 0.1 * g);
 }
@@ -116,32 +113,31 @@ TEST_P(Refused, WithPlaceCauseAndFix) {
 
 INSTANTIATE_TEST_SUITE_P(
     Csv, Refused,
-    testing::Values(
-        Bad{"", 0, 0, "no header", "time_s"}, Bad{"# only\n\n", 2, 0, "no header", "time_s"},
-        Bad{"0,1\n1,2\n", 1, 1, "before any header", "time_s"},
-        Bad{"time,acceleration_g\n0,1\n", 1, 1, "`time` has no unit", "time [s]"},
-        Bad{"time_s,acceleration\n0,1\n", 1, 8, "no unit", "acceleration [m/s^2]"},
-        Bad{"time_s,acceleration [G]\n0,1\n", 1, 22, "unknown unit 'G'", "mean g?"},
-        Bad{"time_s,acceleration_mm\n0,1\n", 1, 8, "is in m", "m/s^2"},
-        Bad{"time_s,acceleraton_g\n0,1\n", 1, 1, "no column `acceleration`", "acceleraton"},
-        Bad{"time_s,time_s,acceleration_g\n", 1, 8, "second column", "one time"},
-        Bad{"time_s;acceleration_g\n0;1\n", 1, 1, "commas", "commas"},
-        Bad{"acceleration_g\n1\n2\n", 1, 1, "no column `time`", "# dt = 0.02 s"},
-        Bad{"# dt = 0.02\nacceleration_g\n1\n2\n", 1, 8, "not a time", "# dt = 0.02 s"},
-        Bad{"# dt = -1 s\nacceleration_g\n1\n2\n", 1, 8, "above zero", "# dt = 0.02 s"},
-        Bad{"# dt = 1 sec\nacceleration_g\n1\n2\n", 1, 8, "'sec'", "# dt = 0.02 s"},
-        Bad{"time_s,acceleration_g\n0,1\n1\n", 3, 1, "a row of 1", "each column"},
-        Bad{"time_s,acceleration_g\n0,1\n1,2,3\n", 3, 5, "a row of 3", "each column"},
-        Bad{"time_s,acceleration_g\n0,1\n1, x\n", 3, 4, "`x` is not", "number"},
-        Bad{"time_s,acceleration_g\n0,nan\n1,2\n", 2, 3, "`nan`", "number"},
-        Bad{"time_s,acceleration_g\n0,inf\n1,2\n", 2, 3, "`inf`", "number"},
-        Bad{"time_s,acceleration_g\n0,1e999\n1,2\n", 2, 3, "finite", "number"},
-        Bad{"time_s,acceleration_g\n0,1.5.2\n1,2\n", 2, 3, "finite", "number"},
-        Bad{"time_s,acceleration_g\n0,1\n", 2, 0, "two samples", "one line a sample"},
-        Bad{"time_s,acceleration_g\n0,1\n1,1\n2,1\n4,1\n5,1\n", 5, 1, "equally", "resample"},
-        Bad{"time_s,acceleration_g\n0,1\n1,1\n2.002,1\n3.002,1\n", 4, 1, "equally", "resample"},
-        Bad{"time_s,acceleration_g\n2,1\n1,1\n0,1\n", 3, 1, "increase", "sort"},
-        Bad{"time_s,acceleration_g\n0,1\n0,1\n", 3, 1, "increase", "sort"}));
+    testing::Values(Bad{"", 0, 0, "no header", "time_s"}, Bad{"# only\n\n", 2, 0, "no header", "time_s"},
+                    Bad{"0,1\n1,2\n", 1, 1, "before any header", "time_s"},
+                    Bad{"time,acceleration_g\n0,1\n", 1, 1, "`time` has no unit", "time [s]"},
+                    Bad{"time_s,acceleration\n0,1\n", 1, 8, "no unit", "acceleration [m/s^2]"},
+                    Bad{"time_s,acceleration [G]\n0,1\n", 1, 22, "unknown unit 'G'", "mean g?"},
+                    Bad{"time_s,acceleration_mm\n0,1\n", 1, 8, "is in m", "m/s^2"},
+                    Bad{"time_s,acceleraton_g\n0,1\n", 1, 1, "no column `acceleration`", "acceleraton"},
+                    Bad{"time_s,time_s,acceleration_g\n", 1, 8, "second column", "one time"},
+                    Bad{"time_s;acceleration_g\n0;1\n", 1, 1, "commas", "commas"},
+                    Bad{"acceleration_g\n1\n2\n", 1, 1, "no column `time`", "# dt = 0.02 s"},
+                    Bad{"# dt = 0.02\nacceleration_g\n1\n2\n", 1, 8, "not a time", "# dt = 0.02 s"},
+                    Bad{"# dt = -1 s\nacceleration_g\n1\n2\n", 1, 8, "above zero", "# dt = 0.02 s"},
+                    Bad{"# dt = 1 sec\nacceleration_g\n1\n2\n", 1, 8, "'sec'", "# dt = 0.02 s"},
+                    Bad{"time_s,acceleration_g\n0,1\n1\n", 3, 1, "a row of 1", "each column"},
+                    Bad{"time_s,acceleration_g\n0,1\n1,2,3\n", 3, 5, "a row of 3", "each column"},
+                    Bad{"time_s,acceleration_g\n0,1\n1, x\n", 3, 4, "`x` is not", "number"},
+                    Bad{"time_s,acceleration_g\n0,nan\n1,2\n", 2, 3, "`nan`", "number"},
+                    Bad{"time_s,acceleration_g\n0,inf\n1,2\n", 2, 3, "`inf`", "number"},
+                    Bad{"time_s,acceleration_g\n0,1e999\n1,2\n", 2, 3, "finite", "number"},
+                    Bad{"time_s,acceleration_g\n0,1.5.2\n1,2\n", 2, 3, "finite", "number"},
+                    Bad{"time_s,acceleration_g\n0,1\n", 2, 0, "two samples", "one line a sample"},
+                    Bad{"time_s,acceleration_g\n0,1\n1,1\n2,1\n4,1\n5,1\n", 5, 1, "equally", "resample"},
+                    Bad{"time_s,acceleration_g\n0,1\n1,1\n2.002,1\n3.002,1\n", 4, 1, "equally", "resample"},
+                    Bad{"time_s,acceleration_g\n2,1\n1,1\n0,1\n", 3, 1, "increase", "sort"},
+                    Bad{"time_s,acceleration_g\n0,1\n0,1\n", 3, 1, "increase", "sort"}));
 
 TEST(Csv, SpacingWithinAThousandthIsEqual) {
   const Record record = parse_csv_record("time_s,acceleration_g\n0,1\n1.0004,1\n2,1\n3,1\n", "r");

@@ -1,5 +1,5 @@
-#include "excitation/noise.hpp"
 #include "excitation/trajectory.hpp"
+#include "excitation/noise.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,7 @@ std::vector<double> trajectory(const std::string& keys, double dt, std::int64_t 
   const RecordLoader loader = [](const std::string&, const Where&) {
     return std::make_shared<const Record>(Record{"r", 0.5, {0, 2, -4, 1}});
   };
-  std::vector<double> x =
-      read_trajectory(document.section("trajectory"), loader, dt, steps).displacement;
+  std::vector<double> x = read_trajectory(document.section("trajectory"), loader, dt, steps).displacement;
   (void)trajectory_duration(document.section("trajectory"), loader);
   document.reject_unknown();
   return x;
@@ -35,8 +34,7 @@ TEST(Trajectory, SweepOfThePaper) {
       dt, 51200);
   // f(t) = t/10: 3.5 Hz at 35 s and 4.5 Hz at 45 s, as in Fig. 6; φ = 2π·t²/20.
   for (const double t : {0.0, 10.0, 35.25, 45.5}) {
-    EXPECT_NEAR(x[static_cast<std::size_t>(t * 1024)], 0.025 * std::sin(2 * pi * t * t / 20),
-                1e-12);
+    EXPECT_NEAR(x[static_cast<std::size_t>(t * 1024)], 0.025 * std::sin(2 * pi * t * t / 20), 1e-12);
   }
 }
 

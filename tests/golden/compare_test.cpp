@@ -82,8 +82,8 @@ TEST(GoldenComparison, RenamesApplyToTheirKind) {
 }
 
 TEST(GoldenComparison, ShorthandsOfCases) {
-  const std::vector<Case> cases = parse_cases(
-      "$a: rig.kind=delay\n$b: $a; rig.delay=1 ms\none: base; $b; delay in front=2 ms\n");
+  const std::vector<Case> cases =
+      parse_cases("$a: rig.kind=delay\n$b: $a; rig.delay=1 ms\none: base; $b; delay in front=2 ms\n");
   ASSERT_EQ(cases.size(), 1U);
   EXPECT_EQ(cases[0].base, "base");
   EXPECT_EQ(cases[0].assignments, (std::vector<std::string>{"rig.kind=delay", "rig.delay=1 ms"}));

@@ -64,8 +64,7 @@ inline bool renamed_by(const Rename& rename, Line& line) {
 
 inline void renamed_by(const std::vector<Rename>& renames, Digest& digest) {
   for (Line& line : digest) {
-    std::any_of(renames.begin(), renames.end(),
-                [&](const Rename& r) { return renamed_by(r, line); });
+    std::any_of(renames.begin(), renames.end(), [&](const Rename& r) { return renamed_by(r, line); });
   }
 }
 
@@ -84,8 +83,8 @@ inline std::string hash_text(std::uint64_t hash) {
 inline std::string to_text(const Digest& digest) {
   std::string text;
   for (const Line& line : digest) {
-    text += line.kind + " " + line.name + " " + hash_text(line.hash) + " " +
-            number_text(line.value) + (line.unit.empty() ? "" : " " + line.unit) + "\n";
+    text += line.kind + " " + line.name + " " + hash_text(line.hash) + " " + number_text(line.value) +
+            (line.unit.empty() ? "" : " " + line.unit) + "\n";
   }
   return text;
 }
@@ -109,8 +108,7 @@ inline Digest parse_digest(const std::string& text) {
 constexpr double tolerance = 1e-9;
 
 /// Says what differs, one line each; empty if nothing does. `exact`: to the bit.
-inline std::vector<std::string> differences(const Digest& expected, const Digest& found,
-                                            bool exact) {
+inline std::vector<std::string> differences(const Digest& expected, const Digest& found, bool exact) {
   using Key = std::pair<std::string, std::string>;
   std::map<Key, const Line*> there;
   std::map<Key, double> scale;
@@ -121,9 +119,7 @@ inline std::vector<std::string> differences(const Digest& expected, const Digest
   }
   std::vector<std::string> all;
   std::vector<Key> order, found_order;
-  const auto published = [](const Line& line) {
-    return line.kind == "start" || line.kind == "row";
-  };
+  const auto published = [](const Line& line) { return line.kind == "start" || line.kind == "row"; };
   for (const Line& line : expected) {
     const auto at = there.find({line.kind, line.name});
     const std::string name = line.kind + " " + line.name;
@@ -138,11 +134,11 @@ inline std::vector<std::string> differences(const Digest& expected, const Digest
     }
     const bool counts = line.kind == "branch" || line.kind == "transitions";
     const double allowed = counts ? 0 : tolerance * scale[{line.kind, line.unit}];
-    const bool same = exact || std::isnan(line.value) ? now.hash == line.hash
-                                                      : std::abs(now.value - line.value) <= allowed;
+    const bool same =
+        exact || std::isnan(line.value) ? now.hash == line.hash : std::abs(now.value - line.value) <= allowed;
     if (!same) {
-      all.push_back(name + ": found " + number_text(now.value) + " (" + hash_text(now.hash) +
-                    "), expected " + number_text(line.value) + " (" + hash_text(line.hash) + ")");
+      all.push_back(name + ": found " + number_text(now.value) + " (" + hash_text(now.hash) + "), expected " +
+                    number_text(line.value) + " (" + hash_text(line.hash) + ")");
     }
   }
   std::map<Key, int> known;
@@ -155,8 +151,7 @@ inline std::vector<std::string> differences(const Digest& expected, const Digest
     }
   }
   if (order != found_order) {
-    const auto [was, now] =
-        std::mismatch(order.begin(), order.end(), found_order.begin(), found_order.end());
+    const auto [was, now] = std::mismatch(order.begin(), order.end(), found_order.begin(), found_order.end());
     all.push_back("the signals are published in another order" +
                   (was == order.end() || now == found_order.end()
                        ? std::string()

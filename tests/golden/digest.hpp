@@ -77,7 +77,8 @@ class Ends {
       : experiment_(experiment), apart_(way == Way::over_the_cut), near_(experiment.start()), far_(near_) {
     frame_.poison = true;  // what a step does not write shows as NaN
     if (!apart_) return;
-    each_of_rig([&](double& near, double&) { near = std::nan(""); }, [](double&, double& far) { far = std::nan(""); });
+    each_of_rig([&](double& near, double&) { near = std::nan(""); },
+                [](double&, double& far) { far = std::nan(""); });
   }
   Ends(const Ends&) = delete;
 

@@ -62,8 +62,7 @@ void expect_same(const Case& test, const Digest& found, const char* way) {
   if (!exact) std::puts("another mathematical library: compared to 1e-9, not to the bit");
   if (all.empty()) return;
   std::string text = test.name + ", " + way + ":\n";
-  for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 12); ++i)
-    text += "  " + all[i] + "\n";
+  for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 12); ++i) text += "  " + all[i] + "\n";
   if (all.size() > 12) text += "  and " + std::to_string(all.size() - 12) + " more\n";
   ADD_FAILURE() << text << how_to_write;
 }
@@ -83,8 +82,7 @@ TEST_P(GoldenCase, KeepsItsNumbers) {
       EXPECT_LT(line.value, 10 * static_cast<double>(steps)) << line.name << " diverges";
     }
   }
-  if (writing())
-    write_atomically(data_path(test.name), head_of(test, steps) + to_text(found), true);
+  if (writing()) write_atomically(data_path(test.name), head_of(test, steps) + to_text(found), true);
   expect_same(test, found, "whole steps");
   expect_same(test, digest_of(experiment, steps, Way::over_the_cut), "over the cut");
 }
@@ -120,8 +118,7 @@ TEST(Golden, EveryRenameFits) {
   for (const Rename& rename : parse_renames(read_file(in_golden("renames.txt")))) {
     bool fits = false;
     for (const Case& test : cases()) {
-      for (Line line : parse_digest(read_file(data_path(test.name))))
-        fits = fits || renamed_by(rename, line);
+      for (Line line : parse_digest(read_file(data_path(test.name)))) fits = fits || renamed_by(rename, line);
     }
     EXPECT_TRUE(fits) << rename.from << " is no name in the data";
   }
@@ -153,8 +150,7 @@ void expect_chosen(const std::set<std::string>& all, const char* what,
                    const std::vector<const Kind*>& kinds) {
   for (const Kind* kind : kinds) {
     EXPECT_TRUE(all.contains(std::string(what) + " " + kind->name))
-        << what << " " << kind->name
-        << " is in no case: write a line in tests/golden/cases.txt and make "
+        << what << " " << kind->name << " is in no case: write a line in tests/golden/cases.txt and make "
         << "its data:\n  GUSSET_GOLDEN_WRITE=1 build/dev/bin/gusset_tests --gtest_filter='Golden*'";
   }
 }

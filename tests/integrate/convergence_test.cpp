@@ -138,8 +138,7 @@ TEST(Integrators, StepMovesByItsIncrement) {
       output.step(state, {});
       for (int k = 0; k < 3; ++k) {
         EXPECT_NEAR(state.at(integrator.displacement())[k],
-                    before.at(integrator.displacement())[k] + state.at(integrator.increment())[k],
-                    1e-16)
+                    before.at(integrator.displacement())[k] + state.at(integrator.increment())[k], 1e-16)
             << name_of(scheme);
       }
     }
@@ -167,9 +166,8 @@ TEST(Integrators, SpringSpecimenIsPartOfTheStructure) {
                   "[specimen]\nkind = \"spring\"\nstiffness = \"1 N/m\"\n"
                   "[method]\nprofile = \"ramp\"\n[rig]\ndt = \"%.17g s\"\n",
                   omega_dt / substeps);
-    return Experiment::build(
-        Document::parse(text + integrator_section(scheme, omega_dt), "split"),
-        {.loader = {}, .for_analysis = true});
+    return Experiment::build(Document::parse(text + integrator_section(scheme, omega_dt), "split"),
+                             {.loader = {}, .for_analysis = true});
   };
   for (const Scheme& scheme : all_schemes()) {
     for (const int substeps : {1, 2, 5}) {

@@ -59,8 +59,8 @@ double peak() {
 
 double error_of(const std::string& integrator, const char* dt, const char* rig_dt, double step) {
   const std::vector<double> values =
-      history(std::string(common) + yielding("[specimen]", "") + "[rig]\ndt = \"" + rig_dt + "\"\n[integrator]\n" +
-                  integrator + "dt = \"" + dt + "\"\n",
+      history(std::string(common) + yielding("[specimen]", "") + "[rig]\ndt = \"" + rig_dt +
+                  "\"\n[integrator]\n" + integrator + "dt = \"" + dt + "\"\n",
               step);
   double largest = 0;
   for (std::size_t i = 0; i < reference().size(); ++i) {
@@ -95,7 +95,8 @@ TEST(LinearOnly, RefusesWhatYields) {
   for (const char* kind : {"rk4", "exact"}) {
     for (const std::string& part :
          {yielding("[specimen]", ""), yielding("[[structure.restoring]]", "storey = 1\n")}) {
-      const std::string text = std::string(common) + part + "[rig]\n[integrator]\nkind = \"" + kind + "\"\ndt = \"5 ms\"\n";
+      const std::string text =
+          std::string(common) + part + "[rig]\n[integrator]\nkind = \"" + kind + "\"\ndt = \"5 ms\"\n";
       try {
         Experiment::build(document(text));
         FAIL() << kind;

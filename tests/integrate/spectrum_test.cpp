@@ -24,8 +24,7 @@ Residual generalized(double m, double f, double beta, double gamma) {
     const Complex g = 1 - gamma + gamma * l;
     const Complex b = 0.5 - beta + beta * l;
     return ((1 - m) * l + m) * (l - 1.0) * (l - 1.0) +
-           ((1 - f) * l + f) *
-               (2 * xi * omega * g * (l - 1.0) + omega * omega * (g + b * (l - 1.0)));
+           ((1 - f) * l + f) * (2 * xi * omega * g * (l - 1.0) + omega * omega * (g + b * (l - 1.0)));
   };
 }
 
@@ -37,8 +36,7 @@ Residual kolay_ricles(double m, double f, double beta, double gamma) {
     const double a2 = (0.5 + gamma) * a1;
     const double a3 = (m + f * (n - 1)) / n;
     return ((1 - a3) * l + a3) * (l - 1.0) * (l - 1.0) +
-           ((1 - f) * l + f) *
-               (2 * xi * omega * a1 * (l - 1.0) + omega * omega * (a1 + a2 * (l - 1.0)));
+           ((1 - f) * l + f) * (2 * xi * omega * a1 * (l - 1.0) + omega * omega * (a1 + a2 * (l - 1.0)));
   };
 }
 
@@ -60,8 +58,8 @@ void expect_roots(const Scheme& scheme, int degree, const Residual& residual, do
       EXPECT_GE(values.size(), 1U);
       for (const Complex& value : values) {
         // Scaled by the largest term the polynomial adds up.
-        const double scale = std::pow(std::max(1.0, std::abs(value)), degree) *
-                             (4 + 4 * xi * omega + omega * omega);
+        const double scale =
+            std::pow(std::max(1.0, std::abs(value)), degree) * (4 + 4 * xi * omega + omega * omega);
         EXPECT_LT(std::abs(residual(value, omega, xi)), 1e-12 * scale)
             << name_of(scheme) << " at " << omega << ", damping " << xi;
       }
@@ -109,8 +107,7 @@ TEST(IntegratorSpectrum, Newmark) {
 TEST(IntegratorSpectrum, HhtAlphaAndOperatorSplitting) {
   for (const double alpha : {0.0, -0.1, -0.3}) {
     const std::string settings = "alpha = " + std::to_string(alpha);
-    const Residual residual =
-        generalized(0, -alpha, 0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha);
+    const Residual residual = generalized(0, -alpha, 0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha);
     expect_roots({"hht-alpha", settings}, 3, residual);
     expect_roots({"alpha-os", settings}, 3, residual);
   }
@@ -127,8 +124,7 @@ TEST(IntegratorSpectrum, GeneralizedAlpha) {
 TEST(IntegratorSpectrum, ChenRicles) {
   expect_roots({"cr", ""}, 2, [](Complex l, double omega, double xi) {
     const double alpha = 4 / (4 + 4 * xi * omega + omega * omega);  // Chen & Ricles 2008, eq. 24
-    return l * l - (2 - alpha * (omega * omega + 2 * xi * omega)) * l +
-           (1 - 2 * xi * omega * alpha);
+    return l * l - (2 - alpha * (omega * omega + 2 * xi * omega)) * l + (1 - 2 * xi * omega * alpha);
   });
 }
 
@@ -157,8 +153,7 @@ TEST(IntegratorSpectrum, ExactAndRungeKutta) {
   // The exponential's own rounding grows with its argument.
   for (const double omega : {0.01, 0.3, 1.0, 3.0, 10.0}) {
     for (const double xi : xis) {
-      const Complex wanted =
-          std::exp(Complex(-xi * omega, omega * std::sqrt(1 - xi * xi)));
+      const Complex wanted = std::exp(Complex(-xi * omega, omega * std::sqrt(1 - xi * xi)));
       for (const Complex& value : eigenvalues(oscillator({"exact", ""}, omega, xi))) {
         const double error = std::min(std::abs(value - wanted), std::abs(value - std::conj(wanted)));
         EXPECT_LT(error, 1e-12 * (1 + omega)) << omega << ' ' << xi;
@@ -177,16 +172,16 @@ double period_error(const Scheme& scheme, double omega) {
 TEST(IntegratorSpectrum, PeriodErrorsAsPublished) {
   for (const double omega : {0.1, 0.5, 1.0, 1.5}) {
     // sin(Ω̄/2) = Ω/2 and tan(Ω̄/2) = Ω/2 (Hughes 1987).
-    EXPECT_NEAR(period_error({"central-difference", ""}, omega),
-                omega / (2 * std::asin(omega / 2)) - 1, 1e-12);
+    EXPECT_NEAR(period_error({"central-difference", ""}, omega), omega / (2 * std::asin(omega / 2)) - 1,
+                1e-12);
     for (const char* kind : {"newmark", "cr"}) {
       EXPECT_NEAR(period_error({kind, ""}, omega), omega / (2 * std::atan(omega / 2)) - 1, 1e-12);
     }
   }
   // Leading terms: T̄/T − 1 ≈ c·Ω² with c = (1/2)(β' − 1/12)…: ½(γ + ½)²/… of the schemes below.
   const double omega = 1e-2;
-  EXPECT_NEAR(period_error({"newmark", "beta = 0.16666666666666667"}, omega) / (omega * omega),
-              1.0 / 24, 1e-5);
+  EXPECT_NEAR(period_error({"newmark", "beta = 0.16666666666666667"}, omega) / (omega * omega), 1.0 / 24,
+              1e-5);
   EXPECT_NEAR(period_error({"mkr-alpha", "rho_inf = 1"}, omega) / (omega * omega), 5.0 / 24, 1e-4);
   EXPECT_NEAR(period_error({"rk4", ""}, 0.1) / 1e-4, 1.0 / 120, 1e-4);
 }
@@ -207,8 +202,7 @@ TEST(IntegratorSpectrum, RadiusAtInfiniteFrequency) {
 TEST(IntegratorSpectrum, MkrAlphaHasThreeDifferentRootsAtInfiniteFrequency) {
   // (λ + ρ)(λ² + ρ²): simple roots, hence no growth before the decay, and as precise as 1/Ω².
   for (const double rho : {0.25, 0.5, 0.8, 1.0}) {
-    const auto values =
-        eigenvalues(oscillator({"mkr-alpha", "rho_inf = " + std::to_string(rho)}, 1e4, 0));
+    const auto values = eigenvalues(oscillator({"mkr-alpha", "rho_inf = " + std::to_string(rho)}, 1e4, 0));
     ASSERT_EQ(values.size(), 3U);
     for (const Complex wanted : {Complex(-rho, 0), Complex(0, rho), Complex(0, -rho)}) {
       double nearest = 1;

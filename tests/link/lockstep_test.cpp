@@ -157,8 +157,7 @@ void run_against(const std::string& address) {
     std::thread thread([&] { rig.serve(stop); });
     {
       hello.rig.clear();
-      const std::unique_ptr<Link> link =
-          connect_link(parse_url(server->address(), "--rig"), hello, options);
+      const std::unique_ptr<Link> link = connect_link(parse_url(server->address(), "--rig"), hello, options);
       MemorySink sink(experiment);
       expect_same(experiment, run_over(experiment, *link, sink), sink);
       link->close();
@@ -169,9 +168,7 @@ void run_against(const std::string& address) {
   }
 }
 
-TEST(LockstepThread, SharedMemoryEqualsSimulate) {
-  run_against("shm:test-" + std::to_string(getpid()));
-}
+TEST(LockstepThread, SharedMemoryEqualsSimulate) { run_against("shm:test-" + std::to_string(getpid())); }
 
 TEST(LockstepThread, UdpEqualsSimulate) { run_against("udp://127.0.0.1:0"); }
 TEST(LockstepThread, TcpEqualsSimulate) { run_against("tcp://127.0.0.1:0"); }

@@ -123,9 +123,9 @@ TEST(MemoryMap, RefusesWhatDoesNotFit) {
   refuse({"link.region.1.direction=in"});
   refuse({"link.region.5.direction=out"});
   refuse({"link.region.5.scale=0"});
-  refuse({"link.region.6.carries=sequence"});                       // idle and stop would be motion
-  refuse({"link.region.3.type=u32"});                               // commands may be negative
-  refuse({"link.region.3.carries=damper.command.rate"});            // nothing would move
+  refuse({"link.region.6.carries=sequence"});             // idle and stop would be motion
+  refuse({"link.region.3.type=u32"});                     // commands may be negative
+  refuse({"link.region.3.carries=damper.command.rate"});  // nothing would move
   EXPECT_THROW(connect_memory(parse_url("memory:/nowhere/at/all", "--rig"), bench.hello,
                               read_memory_map(document(map_text))),
                InputError);

@@ -253,8 +253,7 @@ TEST(LinkFrame, EveryBitIsProtected) {
     for (std::size_t i = 0; i < 8 * frame.size(); ++i) {
       std::string damaged = frame;
       damaged[i / 8] = static_cast<char>(damaged[i / 8] ^ (1 << (i % 8)));
-      EXPECT_FALSE(codec.decode(reinterpret_cast<const unsigned char*>(damaged.data()),
-                                damaged.size(), back))
+      EXPECT_FALSE(codec.decode(reinterpret_cast<const unsigned char*>(damaged.data()), damaged.size(), back))
           << "bit " << i;
     }
     for (std::size_t size = 0; size < frame.size(); ++size) {
@@ -288,9 +287,9 @@ TEST(Hello, NoTextIsDangerous) {
 }
 
 TEST(Url, SaysWhatIsWrong) {
-  for (const char* text : {"", "shm", "shm:", "shm:a/b", "upd://localhost:1", "udp:localhost:1",
-                           "udp://localhost", "udp://localhost:99999", "udp://:1", "tcp://h:1x",
-                           "local:x", "plugin:"}) {
+  for (const char* text :
+       {"", "shm", "shm:", "shm:a/b", "upd://localhost:1", "udp:localhost:1", "udp://localhost",
+        "udp://localhost:99999", "udp://:1", "tcp://h:1x", "local:x", "plugin:"}) {
     EXPECT_THROW(parse_url(text, "--rig"), InputError) << text;
   }
   EXPECT_EQ(parse_url("tcp://[::1]:7400", "--rig").host, "::1");

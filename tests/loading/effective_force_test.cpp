@@ -11,9 +11,9 @@
 #include "analysis/simulation.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
+#include "support/recorded.hpp"
 #include "support/simulations.hpp"
 #include "support/step_checks.hpp"
-#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -49,12 +49,14 @@ Document direct(double eta, double beta, double gamma, double dt, double zeta) {
 }
 
 TEST(EffectiveForce, PolesOfTheDirectPredictorAreThoseOfEquation12) {
-  const double cases[][5] = {{0.25, 0, 0.5, 0.03, 0},      {0.25, 1.0 / 6, 0.5, 0.05, 0.02}, {0.4, 0.25, 0.5, 0.02, 0.05},
-                             {0.5, 0.25, 0.5, 0.002, 0.02}, {0.7, 0.25, 0.6, 0.01, 0.1},      {0.1, 0.3, 0.7, 0.2, 0},
+  const double cases[][5] = {{0.25, 0, 0.5, 0.03, 0},          {0.25, 1.0 / 6, 0.5, 0.05, 0.02},
+                             {0.4, 0.25, 0.5, 0.02, 0.05},     {0.5, 0.25, 0.5, 0.002, 0.02},
+                             {0.7, 0.25, 0.6, 0.01, 0.1},      {0.1, 0.3, 0.7, 0.2, 0},
                              {0.2, 1.0 / 12, 0.45, 0.02, 0.1}, {0.6, 0, 0.4, 0.004, 0.3}};
   for (const auto& [eta, beta, gamma, dt, zeta] : cases) {
     Linearizer linearizer;
-    const Spectrum own = spectrum(linearizer.matrix(test::build_for_analysis(direct(eta, beta, gamma, dt, zeta))));
+    const Spectrum own =
+        spectrum(linearizer.matrix(test::build_for_analysis(direct(eta, beta, gamma, dt, zeta))));
     for (const std::complex<double>& pole : closed_form(eta, beta, gamma, dt, zeta)) {
       double nearest = 1;
       for (const auto& value : own.values) nearest = std::min(nearest, std::abs(value - pole));
@@ -70,9 +72,10 @@ TEST(EffectiveForce, TransferFunctionFromGroundToAccelerationIsEquation12) {
   const double me = (1 - eta) * mass, mv = eta * mass, k = mass * omega * omega, c = 2 * zeta * mass * omega;
   for (const double f : {0.2, 0.9, 1.0, 3.0, 12.0}) {
     const std::complex<double> z = std::exp(std::complex<double>(0, 2 * M_PI * f * dt));
-    const std::complex<double> d = (2 * me + 2 * c * gamma * dt + 2 * beta * k * dt * dt) * z * z +
-                                   ((2 * gamma - 4 * beta + 1) * k * dt * dt + c * dt * (2 - 4 * gamma) - 4 * me) * z +
-                                   (2 * beta - 2 * gamma + 1) * k * dt * dt + c * dt * (2 * gamma - 2) + 2 * me;
+    const std::complex<double> d =
+        (2 * me + 2 * c * gamma * dt + 2 * beta * k * dt * dt) * z * z +
+        ((2 * gamma - 4 * beta + 1) * k * dt * dt + c * dt * (2 - 4 * gamma) - 4 * me) * z +
+        (2 * beta - 2 * gamma + 1) * k * dt * dt + c * dt * (2 * gamma - 2) + 2 * me;
     const std::complex<double> g = (2.0 * z * z - 4.0 * z + 2.0) / d;
     const std::complex<double> wanted = -mass * g / (1.0 + mv * g / z);
     EXPECT_LT(std::abs(loop.at(f)(2) - wanted), 1e-9 * std::abs(wanted)) << f;
@@ -80,7 +83,9 @@ TEST(EffectiveForce, TransferFunctionFromGroundToAccelerationIsEquation12) {
 }
 
 TEST(EffectiveForce, LimitsOfTheDirectPredictor) {
-  const auto limit = [](double eta, double beta) { return stability_limit(direct(eta, beta, 0.5, 0.002, 0)); };
+  const auto limit = [](double eta, double beta) {
+    return stability_limit(direct(eta, beta, 0.5, 0.002, 0));
+  };
   EXPECT_NEAR(limit(0.25, 0).value * omega, 2 * std::sqrt(1 - 2 * 0.25), 1e-4);
   EXPECT_NEAR(limit(0.1, 0).value * omega, 2 * std::sqrt(1 - 2 * 0.1), 1e-4);
   EXPECT_NEAR(limit(0.25, 1.0 / 6).value * omega, 2.4495, 1e-4);
@@ -100,7 +105,8 @@ TEST(EffectiveForce, EquivalentDampingAndPeriodErrorOfThePaper) {
 }
 
 /// The average acceleration method on the whole structure, by hand.
-std::vector<double> newmark(const Experiment& experiment, const LinearSystem& system, double dt, std::size_t rows) {
+std::vector<double> newmark(const Experiment& experiment, const LinearSystem& system, double dt,
+                            std::size_t rows) {
   const Eigen::Index n = system.size();
   const Eigen::MatrixXd left = system.mass + 0.5 * dt * system.damping + 0.25 * dt * dt * system.stiffness;
   const Eigen::PartialPivLU<Eigen::MatrixXd> solver(left);
@@ -135,8 +141,10 @@ TEST(EffectiveForce, IterationsEqualTheIntegratorOnTheWholeStructure) {
         const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
         const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
         const std::vector<double>& own = displacement(run, "storey1");
-        const std::vector<double> whole = newmark(experiment, experiment.whole(), experiment.dt(), own.size());
-        EXPECT_LT(largest_difference(own, whole), 1e-9 * peak_of(whole)) << eta << ' ' << substeps << ' ' << extrapolate;
+        const std::vector<double> whole =
+            newmark(experiment, experiment.whole(), experiment.dt(), own.size());
+        EXPECT_LT(largest_difference(own, whole), 1e-9 * peak_of(whole))
+            << eta << ' ' << substeps << ' ' << extrapolate;
       }
     }
   }
@@ -162,11 +170,13 @@ TEST(EffectiveForce, SeveralStoreysWithAListOfRatios) {
   Record record;
   record.dt = 0.01;
   for (int i = 0; i < 500; ++i) record.acceleration.push_back(std::sin(0.2 * i) * std::exp(-0.004 * i));
-  const auto shared = std::make_shared<const Experiment>(Experiment::build(document, {.loader = test::only(record)}));
+  const auto shared =
+      std::make_shared<const Experiment>(Experiment::build(document, {.loader = test::only(record)}));
   const Experiment& experiment = *shared;
   const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
   const std::vector<double>& own = displacement(run, "storey3");
-  EXPECT_LT(largest_difference(own, newmark(experiment, experiment.whole(), 0.01, own.size())), 1e-9 * peak_of(own));
+  EXPECT_LT(largest_difference(own, newmark(experiment, experiment.whole(), 0.01, own.size())),
+            1e-9 * peak_of(own));
   EXPECT_FALSE(test::allocates(test::loop_of(shared), 50));
   EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(shared); }, 50));
 }
@@ -181,7 +191,8 @@ TEST(EffectiveForce, ElCentroPeaksOfTheErrataPage) {
   }
   const double yielding[][2] = {{0.0, 0.0786}, {0.25, 0.0784}, {0.5, 0.0783}};
   for (const auto& [eta, displacement_peak] : yielding) {
-    const Document document = test::shipped("chen-2007-bilinear-direct", {assign("method.virtual_mass_ratio", eta)});
+    const Document document =
+        test::shipped("chen-2007-bilinear-direct", {assign("method.virtual_mass_ratio", eta)});
     const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
     const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
     EXPECT_NEAR(peak_of(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
@@ -190,9 +201,11 @@ TEST(EffectiveForce, ElCentroPeaksOfTheErrataPage) {
 
 TEST(EffectiveForce, YieldingWithNearlyAllMassComputed) {
   const auto run = [](double eta, const char* extrapolate) {
-    const Document document = test::shipped("chen-2007-bilinear-iterations",
-                                            {assign("method.virtual_mass_ratio", eta), "method.extrapolate=" + std::string(extrapolate)});
-    return simulate(Experiment::build(document, {.loader = test::shipped_records()}), {.reference = false, .progress = {}});
+    const Document document = test::shipped(
+        "chen-2007-bilinear-iterations",
+        {assign("method.virtual_mass_ratio", eta), "method.extrapolate=" + std::string(extrapolate)});
+    return simulate(Experiment::build(document, {.loader = test::shipped_records()}),
+                    {.reference = false, .progress = {}});
   };
   const Simulation whole = run(0, "every"), every = run(0.95, "every"), last = run(0.95, "last");
   const double size = peak_of(displacement(whole, "storey1"));
@@ -204,9 +217,9 @@ TEST(EffectiveForce, YieldingWithNearlyAllMassComputed) {
 
 TEST(EffectiveForce, TellsWhatTheExtrapolationAsPrintedDoes) {
   const auto remarks = [](double eta, const char* extrapolate) {
-    return test::build_for_analysis(test::shipped("chen-2007-iterations",
-                                                  {assign("method.virtual_mass_ratio", eta),
-                                                   "method.extrapolate=" + std::string(extrapolate)}))
+    return test::build_for_analysis(
+               test::shipped("chen-2007-iterations", {assign("method.virtual_mass_ratio", eta),
+                                                      "method.extrapolate=" + std::string(extrapolate)}))
         .method()
         .remarks();
   };
@@ -214,11 +227,13 @@ TEST(EffectiveForce, TellsWhatTheExtrapolationAsPrintedDoes) {
   EXPECT_TRUE(remarks(0.5, "last").empty());
   ASSERT_EQ(remarks(0.95, "last").size(), 1u);
   // ∏ (1 − 20/(10 − k)), k = 0 … 8.
-  EXPECT_NE(remarks(0.95, "last").front().find("by 4.86e+03"), std::string::npos) << remarks(0.95, "last").front();
+  EXPECT_NE(remarks(0.95, "last").front().find("by 4.86e+03"), std::string::npos)
+      << remarks(0.95, "last").front();
 }
 
 TEST(EffectiveForce, AYieldingStructuresReferenceIsItsElasticFrequency) {
-  const Document document = test::shipped("chen-2007-bilinear-direct", {"integrator.beta=0", "method.virtual_mass_ratio=0.25"});
+  const Document document =
+      test::shipped("chen-2007-bilinear-direct", {"integrator.beta=0", "method.virtual_mass_ratio=0.25"});
   EXPECT_NEAR(test::build_for_analysis(document).reference_frequency(), omega, 1e-6);
 }
 
@@ -236,14 +251,17 @@ TEST(EffectiveForce, TheActuatorsForceIsEquation14) {
   for (std::int64_t i = 0; i < experiment.steps(); ++i) {
     output.step(state, experiment.input(i));
     const int last = experiment.substeps() - 1;
-    const double acceleration = output.at(last, "actuator.acceleration"), force = output.at(last, "actuator.force");
+    const double acceleration = output.at(last, "actuator.acceleration"),
+                 force = output.at(last, "actuator.force");
     const double ground = experiment.input(i + 1).acceleration;
     largest = std::max(largest, std::abs(force + mass * ground + 0.75 * mass * acceleration));
     exact.advance(experiment.input(i).acceleration, ground);
-    const double wanted = 0.25 * mass *
-                              (-ground - (whole.damping(0, 0) * exact.velocity(0) +
-                                          whole.stiffness(0, 0) * exact.displacement(0)) / mass) +
-                          whole.damping(0, 0) * exact.velocity(0) + whole.stiffness(0, 0) * exact.displacement(0);
+    const double wanted =
+        0.25 * mass *
+            (-ground -
+             (whole.damping(0, 0) * exact.velocity(0) + whole.stiffness(0, 0) * exact.displacement(0)) /
+                 mass) +
+        whole.damping(0, 0) * exact.velocity(0) + whole.stiffness(0, 0) * exact.displacement(0);
     from_exact = std::max(from_exact, std::abs(force - wanted));
     size = std::max(size, std::abs(force));
     peak_force = std::max(peak_force, std::abs(force));

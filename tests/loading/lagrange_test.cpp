@@ -10,8 +10,8 @@
 #include "analysis/analysis.hpp"
 #include "base/error.hpp"
 #include "support/documents.hpp"
-#include "support/step_checks.hpp"
 #include "support/recorded.hpp"
+#include "support/step_checks.hpp"
 
 namespace gusset {
 namespace {
@@ -183,14 +183,14 @@ TEST(LagrangeProfile, StepIsAMatrixWithoutHiddenStateOrAllocation) {
   };
   EXPECT_FALSE(has_hidden_state(make, 50));
   EXPECT_FALSE(allocates(make(), 100));
-  EXPECT_TRUE(matrix_predicts(free_loop_of(std::make_shared<const Experiment>(
-                                  Experiment::build(document(file)))), 50));
+  EXPECT_TRUE(matrix_predicts(
+      free_loop_of(std::make_shared<const Experiment>(Experiment::build(document(file)))), 50));
 }
 
 TEST(LagrangeProfile, CompensatorAtTheRigsStepSeesTheCommand) {
   // An inverse compensator with alpha = 1 is the identity: the command stays the target.
-  const Experiment experiment = Experiment::build(
-      document(file, {"compensator.kind=inverse", "compensator.alpha=1"}));
+  const Experiment experiment =
+      Experiment::build(document(file, {"compensator.kind=inverse", "compensator.alpha=1"}));
   State state = experiment.start().state;
   test::Recorded output(experiment);
   for (int i = 0; i < 20; ++i) {

@@ -75,7 +75,8 @@ TEST(ShakeTableChannels, EveryChannelHasLimitsOfItsOwn) {
   // The table needs 48 mm, the actuator 31 mm.
   EXPECT_EQ(stopped_by({"limits.displacement=35 mm"}), "table.displacement");
   EXPECT_EQ(stopped_by({"limits.displacement=35 mm", "limits.table.displacement=1 m"}), "");
-  EXPECT_EQ(stopped_by({"limits.table.displacement=1 m", "limits.actuator.displacement=20 mm"}), "actuator.measured");
+  EXPECT_EQ(stopped_by({"limits.table.displacement=1 m", "limits.actuator.displacement=20 mm"}),
+            "actuator.measured");
   EXPECT_EQ(stopped_by({"limits.table.acceleration=1 m/s^2", "limits.actuator.force=1 MN"}), "table.command");
   EXPECT_THROW(stopped_by({"limits.actuator.acceleration=1 m/s^2"}), InputError);
   EXPECT_THROW(stopped_by({"limits.table.force=1 kN"}), InputError);
@@ -84,10 +85,10 @@ TEST(ShakeTableChannels, EveryChannelHasLimitsOfItsOwn) {
 
 TEST(ShakeTableChannels, ActuatorsMayDiffer) {
   // One rig a floor: a list of equal values is one value, and each actuator follows its own numbers.
-  const std::vector<std::string> rig = {"method.feedback=open-loop", "method.alpha_m=0", "method.alpha_l=0",
-                                        "rig.kind=force-actuator",   "rig.volume=5e-3 m^3", "rig.bulk_modulus=700 MPa",
-                                        "rig.velocity_compensation=1", "rig.supply_pressure=21 MPa",
-                                        "rig.no_load_flow=600 l/min"};
+  const std::vector<std::string> rig = {
+      "method.feedback=open-loop",   "method.alpha_m=0",           "method.alpha_l=0",
+      "rig.kind=force-actuator",     "rig.volume=5e-3 m^3",        "rig.bulk_modulus=700 MPa",
+      "rig.velocity_compensation=1", "rig.supply_pressure=21 MPa", "rig.no_load_flow=600 l/min"};
   const auto build = [&](const char* area, const char* bandwidth) {
     std::vector<std::string> more = rig;
     more.push_back(std::string("rig.area=") + area);
@@ -95,9 +96,10 @@ TEST(ShakeTableChannels, ActuatorsMayDiffer) {
     return test::shipped("shao-five-storey", more);
   };
   const double one = test::spectral_radius(build("100 cm^2", "20 Hz"));
-  EXPECT_EQ(one, test::spectral_radius(build(R"(["100 cm^2", "100 cm^2", "100 cm^2"])", R"(["20 Hz", "20 Hz", "20 Hz"])")));
-  const Experiment experiment =
-      test::build_for_analysis(build(R"(["100 cm^2", "200 cm^2", "50 cm^2"])", R"(["20 Hz", "25 Hz", "30 Hz"])"));
+  EXPECT_EQ(one, test::spectral_radius(
+                     build(R"(["100 cm^2", "100 cm^2", "100 cm^2"])", R"(["20 Hz", "20 Hz", "20 Hz"])")));
+  const Experiment experiment = test::build_for_analysis(
+      build(R"(["100 cm^2", "200 cm^2", "50 cm^2"])", R"(["20 Hz", "25 Hz", "30 Hz"])"));
   EXPECT_NEAR(*experiment.channels()[1].capacity.force, 420e3, 1);
   EXPECT_NEAR(*experiment.channels()[2].capacity.velocity, 600 / 6e4 / 50e-4, 1e-9);
   EXPECT_THROW(test::build_for_analysis(build(R"(["100 cm^2", "200 cm^2"])", "20 Hz")), InputError);

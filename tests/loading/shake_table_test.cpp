@@ -10,9 +10,9 @@
 #include "analysis/simulation.hpp"
 #include "base/linear_system.hpp"
 #include "loading/split.hpp"
+#include "support/recorded.hpp"
 #include "support/simulations.hpp"
 #include "support/step_checks.hpp"
-#include "support/recorded.hpp"
 
 namespace gusset {
 namespace {
@@ -42,9 +42,9 @@ TEST(ShakeTable, NaturalFrequenciesOfTable2) {
 }
 
 TEST(ShakeTable, AnySplitGivesTheSameResponseWithIdealFeedback) {
-  for (const char* name : {"shao-case-1", "shao-case-2n", "shao-case-2e", "shao-case-3", "shao-case-4", "shao-case-5",
-                           "shao-table1-1", "shao-table1-2", "shao-table1-3", "shao-table1-4", "shao-table1-5",
-                           "shao-table1-6", "shao-table1-7", "shao-five-storey"}) {
+  for (const char* name : {"shao-case-1", "shao-case-2n", "shao-case-2e", "shao-case-3", "shao-case-4",
+                           "shao-case-5", "shao-table1-1", "shao-table1-2", "shao-table1-3", "shao-table1-4",
+                           "shao-table1-5", "shao-table1-6", "shao-table1-7", "shao-five-storey"}) {
     EXPECT_LT(error_of(simulated(test::shipped(name))), 1e-9) << name;
   }
   EXPECT_LT(error_of(simulated(split("shao-three-storey", 0.3131, 0.4177, 0.2293))), 1e-9);
@@ -59,13 +59,16 @@ TEST(ShakeTable, SplitSumsUpToTheSpecimensEquation) {
   const Split s{0.37, 0, Eigen::Vector3d(0.2, 0.9, 0.45), false};
   const CommandMap map = command_map(p, s);
   const Eigen::VectorXd xn = Eigen::VectorXd::Random(2), vn = Eigen::VectorXd::Random(2);
-  const Eigen::VectorXd x = Eigen::VectorXd::Random(3), v = Eigen::VectorXd::Random(3), a = Eigen::VectorXd::Random(3);
+  const Eigen::VectorXd x = Eigen::VectorXd::Random(3), v = Eigen::VectorXd::Random(3),
+                        a = Eigen::VectorXd::Random(3);
   const double ground = 0.7;
-  const Eigen::VectorXd u = map.numerical_x * xn + map.numerical_v * vn + map.specimen_x * x + map.specimen_v * v +
-                            map.specimen_a * a + map.ground * ground;
-  const Eigen::VectorXd an = p.mass.inverse() * (p.load_x * x + p.load_v * v - p.stiffness * xn - p.damping * vn) -
-                             p.influence * ground;
-  const Eigen::VectorXd above = p.from_numerical_x * xn + p.from_numerical_v * vn + p.from_specimen_x * x + p.from_specimen_v * v;
+  const Eigen::VectorXd u = map.numerical_x * xn + map.numerical_v * vn + map.specimen_x * x +
+                            map.specimen_v * v + map.specimen_a * a + map.ground * ground;
+  const Eigen::VectorXd an =
+      p.mass.inverse() * (p.load_x * x + p.load_v * v - p.stiffness * xn - p.damping * vn) -
+      p.influence * ground;
+  const Eigen::VectorXd above =
+      p.from_numerical_x * xn + p.from_numerical_v * vn + p.from_specimen_x * x + p.from_specimen_v * v;
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(3);
   const Eigen::MatrixXd physical = physical_mass(p, s);
   const Eigen::VectorXd tested = physical * (a + ones * u(0)) - u.tail(3);
@@ -82,7 +85,8 @@ TEST(ShakeTable, SampledFeedbackBearsHalfOfTheMass) {
   EXPECT_GT(radius(0.4998), 1);
   EXPECT_GT(radius(0.51), 1);
   const auto end = [](double m) {
-    const Simulation run = simulated(split("shao-three-storey", 0, m, 0, {"method.feedback=sampled", "limits.displacement=10 m"}));
+    const Simulation run = simulated(
+        split("shao-three-storey", 0, m, 0, {"method.feedback=sampled", "limits.displacement=10 m"}));
     return run.stop.has_value();
   };
   EXPECT_FALSE(end(0.49));
@@ -91,9 +95,14 @@ TEST(ShakeTable, SampledFeedbackBearsHalfOfTheMass) {
 
 TEST(ShakeTable, IterationsBearNearlyAllOfIt) {
   for (const double m : {0.77, 0.95}) {
-    EXPECT_LT(error_of(simulated(split("shao-three-storey", 0, m, 0, {"method.feedback=iterations", "duration=12 s"}))), 1e-3) << m;
+    EXPECT_LT(error_of(simulated(
+                  split("shao-three-storey", 0, m, 0, {"method.feedback=iterations", "duration=12 s"}))),
+              1e-3)
+        << m;
   }
-  EXPECT_LT(error_of(simulated(split("shao-three-storey", 0.3, 0.6, 0.4, {"method.feedback=iterations", "method.substeps=4", "duration=12 s"}))), 1e-3);
+  EXPECT_LT(error_of(simulated(split("shao-three-storey", 0.3, 0.6, 0.4,
+                                     {"method.feedback=iterations", "method.substeps=4", "duration=12 s"}))),
+            1e-3);
   // Held for a sample the force comes half a sample early: an error that shrinks with the rate.
   const auto held = [](const char* dt) {
     return error_of(simulated(split("shao-three-storey", 0, 0.77, 0,
@@ -122,9 +131,13 @@ TEST(ShakeTable, RefusesWhatHasNoMeaning) {
   EXPECT_TRUE(refused(0, 1, 0, {"method.feedback=sampled"}));
   EXPECT_TRUE(refused(0, 0, 0, {"rig.kind=delay", "rig.delay=7 ms"}));
   EXPECT_FALSE(refused(0, 1, 0));
-  EXPECT_THROW(test::build_for_analysis(test::shipped("shao-five-storey", {"method.alpha_p=0.5"})), InputError);
-  EXPECT_THROW(test::build_for_analysis(test::shipped("shao-five-storey", {"partition.experimental=[2, 4]"})), InputError);
-  EXPECT_THROW(test::build_for_analysis(test::shipped("shao-five-storey", {"partition.experimental=[4, 5, 6]"})), InputError);
+  EXPECT_THROW(test::build_for_analysis(test::shipped("shao-five-storey", {"method.alpha_p=0.5"})),
+               InputError);
+  EXPECT_THROW(test::build_for_analysis(test::shipped("shao-five-storey", {"partition.experimental=[2, 4]"})),
+               InputError);
+  EXPECT_THROW(
+      test::build_for_analysis(test::shipped("shao-five-storey", {"partition.experimental=[4, 5, 6]"})),
+      InputError);
 }
 
 /// Peaks of x_21/ü_g of the loop.
@@ -151,7 +164,8 @@ TEST(ShakeTable, LoopResponseIsThatOfTheWholeStructureWithIdealFeedback) {
 }
 
 TEST(ShakeTable, PeaksOnTheRigOfThePaper) {
-  const std::vector<std::string> rig = {"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", "rig.delay=6.8359375 ms"};
+  const std::vector<std::string> rig = {"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in",
+                                        "rig.delay=6.8359375 ms"};
   const auto check = [&](double l, double m, double p, const char* feedback) {
     std::vector<std::string> more = rig;
     more.push_back(std::string("method.feedback=") + feedback);
@@ -160,7 +174,8 @@ TEST(ShakeTable, PeaksOnTheRigOfThePaper) {
     const std::vector<Peak> peaks = peaks_of(document);
     ASSERT_GE(peaks.size(), 2u);
     const auto near = [&](double low, double high) {
-      return std::any_of(peaks.begin(), peaks.end(), [&](const Peak& q) { return q.frequency >= low && q.frequency <= high; });
+      return std::any_of(peaks.begin(), peaks.end(),
+                         [&](const Peak& q) { return q.frequency >= low && q.frequency <= high; });
     };
     EXPECT_TRUE(near(1.55 * 0.96, 1.55 * 1.04)) << feedback << ' ' << l << ' ' << m << ' ' << p;
     EXPECT_TRUE(near(2.6, 3.0)) << feedback << ' ' << l << ' ' << m << ' ' << p;
@@ -204,7 +219,8 @@ TEST(ShakeTable, ForceOnlyCasesComeSevenMillisecondsLate) {
     double sum = 0;
     for (std::size_t i = 20; i < own->values.size(); ++i) {
       const std::size_t then = i - static_cast<std::size_t>(lag);
-      const double drift = own->values[i] - base->values[i], wanted = exact->values[then] - base->values[then];
+      const double drift = own->values[i] - base->values[i],
+                   wanted = exact->values[then] - base->values[then];
       sum += (drift - wanted) * (drift - wanted);
     }
     if (sum < least) {
@@ -236,15 +252,17 @@ TEST(ShakeTable, WelchsEstimateIsThatOfTheWholeStructure) {
     if (f < 1 || f > 8) continue;
     // Segments of 8 s resolve the resonances only just.
     EXPECT_GT(whole.coherence[i], 0.85) << f;
-    EXPECT_NEAR(std::abs(sampled.response[i]), std::abs(whole.response[i]), 0.05 * std::abs(whole.response[i])) << f;
+    EXPECT_NEAR(std::abs(sampled.response[i]), std::abs(whole.response[i]),
+                0.05 * std::abs(whole.response[i]))
+        << f;
   }
 }
 
 TEST(ShakeTable, StepIsCleanForEveryFeedback) {
   for (const char* feedback : {"ideal", "sampled", "iterations", "open-loop"}) {
-    const auto experiment = std::make_shared<const Experiment>(
-        Experiment::build(split("shao-three-storey", 0.4, 0.2, 0.3, {std::string("method.feedback=") + feedback}),
-                          {.loader = test::shipped_records()}));
+    const auto experiment = std::make_shared<const Experiment>(Experiment::build(
+        split("shao-three-storey", 0.4, 0.2, 0.3, {std::string("method.feedback=") + feedback}),
+        {.loader = test::shipped_records()}));
     EXPECT_FALSE(test::allocates(test::loop_of(experiment), 50)) << feedback;
     EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(experiment); }, 50)) << feedback;
   }
@@ -266,13 +284,21 @@ TEST(ShakeTable, TableWithItsOwnDynamics) {
     const double w = 2 * M_PI * 10, h = 2 * M_PI * 0.5;
     const std::complex<double> loop = w * w / (s * s + 2 * 0.5 * w * s + w * w);
     const std::complex<double> highpass = s * s / (s * s + std::sqrt(2.0) * h * s + h * h);
-    EXPECT_LT(std::abs(response({"table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) - ideal * loop), 2e-3 * std::abs(ideal)) << f;
-    EXPECT_LT(std::abs(response({"table.control=displacement"}, f) - ideal * highpass), 2e-3 * std::abs(ideal)) << f;
-    EXPECT_LT(std::abs(response({"table.control=displacement", "table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) -
-                       ideal * highpass * loop),
+    EXPECT_LT(std::abs(response({"table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) - ideal * loop),
               2e-3 * std::abs(ideal))
         << f;
-    EXPECT_LT(std::abs(response({"table.delay=3 ms"}, f) - ideal * std::exp(-0.003 * s)), 2e-3 * std::abs(ideal)) << f;
+    EXPECT_LT(std::abs(response({"table.control=displacement"}, f) - ideal * highpass),
+              2e-3 * std::abs(ideal))
+        << f;
+    EXPECT_LT(
+        std::abs(
+            response({"table.control=displacement", "table.frequency=10 Hz", "table.damping_ratio=0.5"}, f) -
+            ideal * highpass * loop),
+        2e-3 * std::abs(ideal))
+        << f;
+    EXPECT_LT(std::abs(response({"table.delay=3 ms"}, f) - ideal * std::exp(-0.003 * s)),
+              2e-3 * std::abs(ideal))
+        << f;
   }
 }
 

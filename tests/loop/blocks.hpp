@@ -189,8 +189,7 @@ struct Feed final : Stage {
   Matrix t;
   Ports force;
   Segment to;
-  Feed(Site& s, const Matrix& geometry, const std::string& what, Segment felt)
-      : t(geometry), to(felt) {
+  Feed(Site& s, const Matrix& geometry, const std::string& what, Segment felt) : t(geometry), to(felt) {
     force = bind_both(s, what, "N");
     s.share("numerical");
   }

@@ -15,13 +15,12 @@ TEST(Cut, ListsWhatCrossesInPublishedOrder) {
   const TwoStoreys test({.geometry = skew, .dual = true});
   const Loop::Cut cut = test.loop.cut();
   EXPECT_EQ(test.loop.rig_name(0), "rig") << "where none is named";
-  EXPECT_EQ(names_of(cut.commands),
-            (Words{"lower.command", "lower.command.rate", "lower.command.curvature",
-                   "lower.command.start_rate", "upper.command", "upper.command.rate",
-                   "upper.command.curvature", "upper.command.start_rate"}));
+  EXPECT_EQ(names_of(cut.commands), (Words{"lower.command", "lower.command.rate", "lower.command.curvature",
+                                           "lower.command.start_rate", "upper.command", "upper.command.rate",
+                                           "upper.command.curvature", "upper.command.start_rate"}));
   EXPECT_EQ(names_of(cut.feedback),
-            (Words{"lower.measured", "lower.force", "lower.force_true", "upper.measured",
-                   "upper.force", "upper.force_true", "specimen.stored"}));
+            (Words{"lower.measured", "lower.force", "lower.force_true", "upper.measured", "upper.force",
+                   "upper.force_true", "specimen.stored"}));
   EXPECT_EQ(cut.needed, (std::vector<bool>{true, true, false, true, true, false, false}))
       << "what only a result shows need not be sent";
   EXPECT_TRUE(cut.state.empty());
@@ -172,8 +171,7 @@ void expect_run_equals_simulate(const Arrangement& setup, std::size_t rigs) {
       for (std::size_t r = 0; r < rigs; ++r) {
         if (!run.loop.due(r, run.frame.tick)) continue;
         const Loop::Cut& cut = remote[r]->cut;
-        unpack(remote[r]->answer(pack(run.row, cut.commands), run.frame.tick), run.row,
-               cut.feedback);
+        unpack(remote[r]->answer(pack(run.row, cut.commands), run.frame.tick), run.row, cut.feedback);
       }
     } while (!run.loop.from_rig(run.frame));
     State joined = run.state;
@@ -187,8 +185,7 @@ void expect_run_equals_simulate(const Arrangement& setup, std::size_t rigs) {
       }
     }
     const std::size_t bytes = joined.values.size() * sizeof(double);
-    ASSERT_EQ(std::memcmp(joined.values.data(), simulate.state.values.data(), bytes), 0)
-        << "step " << i;
+    ASSERT_EQ(std::memcmp(joined.values.data(), simulate.state.values.data(), bytes), 0) << "step " << i;
   }
   EXPECT_TRUE(std::isnormal(*simulate.state.at(simulate.displacement)));
   EXPECT_EQ(run.loop.leak(run.layout, run.state, run.row), "");
@@ -196,8 +193,7 @@ void expect_run_equals_simulate(const Arrangement& setup, std::size_t rigs) {
 }
 
 TEST(Cut, SimulateIsRunOverACopiedCutBitForBit) {
-  const Arrangement setup{
-      .geometry = skew, .substeps = 4, .reached = 0.9, .dual = true, .delay = 3};
+  const Arrangement setup{.geometry = skew, .substeps = 4, .reached = 0.9, .dual = true, .delay = 3};
   expect_run_equals_simulate(setup, 1);
 }
 

@@ -33,8 +33,7 @@ struct Yielding final : Stage {
     d = layout.add("yielding", "displacement", "m", 2, 1e-3);
     branch = layout.add_branch("yielding", "side");
     s.keep(layout.since(mark));
-    command = s.claim_command("brace.command", "m"), goal = s.claim("brace.goal", "m"),
-    work = s.scratch(2);
+    command = s.claim_command("brace.command", "m"), goal = s.claim("brace.goal", "m"), work = s.scratch(2);
   }
   void run(Frame& f) const noexcept override {
     f.state.branches[static_cast<std::size_t>(branch)].change(f.tick % 2 == 0 ? 1 : -1);
@@ -104,28 +103,23 @@ TEST(Leak, FindsForeignStateThatIsRead) {
 
 TEST(Leak, FindsForeignStateThatIsWritten) {
   Scene set;
-  EXPECT_EQ(set.leak([&](Frame& f, double&) { f.at(set.yielding.d)[1] = 3; }),
-            "yielding.displacement[2]");
+  EXPECT_EQ(set.leak([&](Frame& f, double&) { f.at(set.yielding.d)[1] = 3; }), "yielding.displacement[2]");
   Scene added;
-  EXPECT_EQ(added.leak([&](Frame& f, double&) { *f.at(added.slider.position) += 1; }),
-            "slider.position")
+  EXPECT_EQ(added.leak([&](Frame& f, double&) { *f.at(added.slider.position) += 1; }), "slider.position")
       << "what is not a number stays so";
 }
 
 TEST(Leak, FindsForeignWiresThatAreRead) {
   Scene signal;
-  EXPECT_EQ(signal.leak([&](Frame& f, double& out) { out = f[signal.yielding.goal]; }),
-            "spy.force");
+  EXPECT_EQ(signal.leak([&](Frame& f, double& out) { out = f[signal.yielding.goal]; }), "spy.force");
   Scene command;
   EXPECT_EQ(command.leak([&](Frame& f, double& out) { out = f[command.yielding.command.value()]; }),
             "spy.force")
       << "a command that this rig did not bind";
   Scene other_rig;
-  EXPECT_EQ(other_rig.leak([&](Frame& f, double& out) { out = f[other_rig.slider.force]; }),
-            "spy.force");
+  EXPECT_EQ(other_rig.leak([&](Frame& f, double& out) { out = f[other_rig.slider.force]; }), "spy.force");
   Scene nameless;
-  EXPECT_EQ(nameless.leak([&](Frame& f, double& out) { out = f[nameless.yielding.work[1]]; }),
-            "spy.force");
+  EXPECT_EQ(nameless.leak([&](Frame& f, double& out) { out = f[nameless.yielding.work[1]]; }), "spy.force");
 }
 
 TEST(Leak, FindsForeignWiresThatAreWritten) {
@@ -141,10 +135,9 @@ TEST(Leak, FindsForeignBranches) {
     return f.state.branches[static_cast<std::size_t>(index)];
   };
   Scene read;
-  EXPECT_EQ(read.leak([&](Frame& f, double& out) {
-    out = branch(f, read.yielding.branch).value == 0 ? 2 : 3;
-  }),
-            "spy.force");
+  EXPECT_EQ(
+      read.leak([&](Frame& f, double& out) { out = branch(f, read.yielding.branch).value == 0 ? 2 : 3; }),
+      "spy.force");
   Scene written;
   EXPECT_EQ(written.leak([&](Frame& f, double&) { branch(f, written.yielding.branch).change(7); }),
             "yielding.side");
@@ -173,8 +166,7 @@ TEST(Leak, FindsACommandThatIsReadAroundAnInsertedDelay) {
   Frame frame{state, row};
   loop.step(frame);
   EXPECT_EQ(loop.leak(layout, state, row), "");
-  loop.add<Spy>(Phase::rig, "spy",
-                [&](Frame& f, double& out) { out = f[yielding.command.value()]; });
+  loop.add<Spy>(Phase::rig, "spy", [&](Frame& f, double& out) { out = f[yielding.command.value()]; });
   row = loop.row().wires();
   frame.row = row;  // it has grown
   loop.step(frame);

@@ -66,8 +66,7 @@ TEST(Loop, PhasesRunInTheirOrder) {
   EXPECT_EQ(log.state.step, 1);
 
   log.loop.step(log.frame);
-  EXPECT_EQ(log.hear(),
-            "begin1 begin2 " + to_rig + rig + from_rig + to_rig + rig + from_rig + "end1 end2 ");
+  EXPECT_EQ(log.hear(), "begin1 begin2 " + to_rig + rig + from_rig + to_rig + rig + from_rig + "end1 end2 ");
   EXPECT_EQ(log.state.step, 2);
 }
 
@@ -86,8 +85,7 @@ TEST(Loop, StartsInTheOrderOfThePhases) {
   log.loop.start(log.frame, {});
   std::string expected;
   for (const Phase phase : all_phases) {
-    for (const char* number : {"1", "2"})
-      expected += "start:" + (name_of(phase) + std::string(number)) + " ";
+    for (const char* number : {"1", "2"}) expected += "start:" + (name_of(phase) + std::string(number)) + " ";
   }
   EXPECT_EQ(log.hear(), expected);
   EXPECT_EQ(log.frame.substep, 0);
@@ -96,8 +94,7 @@ TEST(Loop, StartsInTheOrderOfThePhases) {
 }
 
 TEST(Loop, HalvesAreTheStepBitForBit) {
-  const loop::Arrangement setup{
-      .geometry = skew, .substeps = 4, .reached = 0.9, .dual = true, .delay = 3};
+  const loop::Arrangement setup{.geometry = skew, .substeps = 4, .reached = 0.9, .dual = true, .delay = 3};
   TwoStoreys whole(setup), halves(setup);
   for (int i = 0; i < 500; ++i) {
     whole.ground(std::sin(0.1 * i)), halves.ground(std::sin(0.1 * i));
@@ -108,10 +105,8 @@ TEST(Loop, HalvesAreTheStepBitForBit) {
     while (!halves.substep()) ++substeps;
     EXPECT_EQ(substeps, 4);
     const std::size_t bytes = whole.state.values.size() * sizeof(double);
-    ASSERT_EQ(std::memcmp(whole.state.values.data(), halves.state.values.data(), bytes), 0)
-        << "step " << i;
-    ASSERT_EQ(std::memcmp(whole.row.data(), halves.row.data(), whole.row.size() * sizeof(double)),
-              0);
+    ASSERT_EQ(std::memcmp(whole.state.values.data(), halves.state.values.data(), bytes), 0) << "step " << i;
+    ASSERT_EQ(std::memcmp(whole.row.data(), halves.row.data(), whole.row.size() * sizeof(double)), 0);
   }
   EXPECT_EQ(whole.state.step, 500);
   EXPECT_TRUE(std::isnormal(*whole.state.at(whole.displacement)));
@@ -142,8 +137,7 @@ TEST(Loop, AllSubstepsButTheLastAreTrialsIfTimeIsRewound) {
     Frame frame{state, row};
     loop.step(frame);
     loop.step(frame);
-    EXPECT_EQ(log, rewound ? "trial trial final trial trial final "
-                           : "final final final final final final ");
+    EXPECT_EQ(log, rewound ? "trial trial final trial trial final " : "final final final final final final ");
     EXPECT_EQ(loop.is_trial(0), rewound);
     EXPECT_EQ(loop.is_trial(1), rewound);
     EXPECT_FALSE(loop.is_trial(2));
@@ -160,8 +154,7 @@ struct Listener final : Judge {
 TEST(Loop, JudgeSpeaksBeforeTheRigAndBeforeTheForceGoesOn) {
   std::string log;
   Loop loop(2);
-  for (const Phase phase : all_phases)
-    loop.add<Speaker>(phase, name_of(phase), name_of(phase), log);
+  for (const Phase phase : all_phases) loop.add<Speaker>(phase, name_of(phase), name_of(phase), log);
   State state;
   Wires row;
   Listener judge(log);
@@ -203,9 +196,8 @@ TEST(Loop, JudgeSeesCommandsBeforeTheyAreSentAndForcesBeforeTheyAreFelt) {
 }
 
 TEST(Loop, EverySignalHasAValueAtTheStart) {
-  for (const loop::Arrangement& setup :
-       {loop::Arrangement{.geometry = skew, .dual = true, .delay = 2},
-        loop::Arrangement{.substeps = 4, .delay = 1, .every = 4}}) {
+  for (const loop::Arrangement& setup : {loop::Arrangement{.geometry = skew, .dual = true, .delay = 2},
+                                         loop::Arrangement{.substeps = 4, .delay = 1, .every = 4}}) {
     TwoStoreys test(setup);
     const Eigen::VectorXd at_rest = Eigen::Vector2d::Zero();
     test.loop.start(test.frame, {Eigen::Vector2d(0.01, 0.02), at_rest, at_rest});

@@ -48,8 +48,7 @@ struct Go final : Stage {
   CommandPort target;
   Go(Site& s, const Channel& channel) {
     goal = s.bind(channel.name() + ".goal", channel.unit());
-    if (channel.control == Control::displacement)
-      rate = s.bind(channel.name() + ".goal_rate", "m/s");
+    if (channel.control == Control::displacement) rate = s.bind(channel.name() + ".goal_rate", "m/s");
     target = s.claim_command(channel.name() + ".target", channel.unit());
     s.alias_command(channel.name() + ".command", channel.name() + ".target");
   }
@@ -64,8 +63,7 @@ struct ShakeTable final : Stage {
   CommandPort command;
   Port acceleration, position;
   Segment x, v;
-  ShakeTable(Site& s, const Memory& memory)
-      : command(s.bind_command("table.command", table.unit())) {
+  ShakeTable(Site& s, const Memory& memory) : command(s.bind_command("table.command", table.unit())) {
     acceleration = s.claim(table.followed(), table.unit());
     position = s.claim("table.position", "m");
     x = memory.keep(s, "position", "m", 1, 1e-3);
@@ -117,9 +115,7 @@ struct Brace final : Stage {
 struct Felt final : Stage {
   Port force;
   Segment to;
-  Felt(Site& s, Segment felt) : force(s.bind("brace.force", "N")), to(felt) {
-    s.share("oscillator");
-  }
+  Felt(Site& s, Segment felt) : force(s.bind("brace.force", "N")), to(felt) { s.share("oscillator"); }
   void run(Frame& f) const noexcept override { *f.at(to) = f[force]; }
 };
 
@@ -135,8 +131,7 @@ struct Laboratory {
     const Channel* const all[] = {&brace, &jack, &table};
     for (const Channel* channel : all) loop.row().declare_channel(channel->name());
     loop.input("ground.acceleration", "m/s^2");
-    const auto& oscillator =
-        loop.add<Oscillator>(Phase::begin, "oscillator", Memory{layout, "oscillator"});
+    const auto& oscillator = loop.add<Oscillator>(Phase::begin, "oscillator", Memory{layout, "oscillator"});
     displacement = oscillator.d;
     for (const Channel* channel : {all[2], all[0], all[1]})
       loop.add<Go>(Phase::draw, channel->name(), *channel);
@@ -164,17 +159,16 @@ TEST(MixedControl, CutListsTheChannelsInTheOrderOfTheFile) {
   }
   EXPECT_EQ(names_of(cut.commands), expected);
   for (const Row::Entry& entry : cut.commands) units.push_back(entry.signal.unit);
-  EXPECT_EQ(units, (Words{"m", "m/s", "m/s^2", "m/s", "N", "N/s", "N/s^2", "N/s", "m/s^2",
-                          "m/s^2/s", "m/s^2/s^2", "m/s^2/s"}));
+  EXPECT_EQ(units, (Words{"m", "m/s", "m/s^2", "m/s", "N", "N/s", "N/s^2", "N/s", "m/s^2", "m/s^2/s",
+                          "m/s^2/s^2", "m/s^2/s"}));
   EXPECT_EQ(names_of(cut.feedback),
-            (Words{"brace.measured", "brace.force", "brace.force_true", "jack.measured",
-                   "jack.force", "table.measured", "table.position", "jack.dissipated"}));
+            (Words{"brace.measured", "brace.force", "brace.force_true", "jack.measured", "jack.force",
+                   "table.measured", "table.position", "jack.dissipated"}));
   EXPECT_EQ(cut.needed, (std::vector<bool>{false, true, false, false, false, false, false, false}));
-  EXPECT_EQ(
-      names_of(laboratory.loop.row().published()),
-      (Words{"brace.target", "brace.command", "brace.measured", "brace.force", "brace.force_true",
-             "jack.target", "jack.command", "jack.measured", "jack.force", "table.target",
-             "table.command", "table.measured", "table.position", "jack.dissipated"}));
+  EXPECT_EQ(names_of(laboratory.loop.row().published()),
+            (Words{"brace.target", "brace.command", "brace.measured", "brace.force", "brace.force_true",
+                   "jack.target", "jack.command", "jack.measured", "jack.force", "table.target",
+                   "table.command", "table.measured", "table.position", "jack.dissipated"}));
 }
 
 TEST(MixedControl, EachChannelIsToldWhatItsControlSays) {

@@ -71,8 +71,7 @@ TEST(LoopResponse, CompensatedForceReachesTheStructure) {
   test.ground(1);
   test.loop.step(test.frame);
   const Vector raw(test.at("lower.force"), test.at("upper.force"));
-  const Vector changed(test.at("lower.compensator.feedback"),
-                       test.at("upper.compensator.feedback"));
+  const Vector changed(test.at("lower.compensator.feedback"), test.at("upper.compensator.feedback"));
   const Vector fed = skew.transpose() * changed;
   EXPECT_EQ(fed[0], test.state.at(test.force)[0]);
   EXPECT_EQ(fed[1], test.state.at(test.force)[1]);
@@ -133,8 +132,7 @@ TEST(LoopResponse, PatternIsTheStepsAfterWhichRigsThatRestRepeat) {
   EXPECT_EQ(pattern(4, 3), 3);
   EXPECT_EQ(pattern(4, 6), 3);
   EXPECT_EQ(pattern(1, 5), 5);
-  EXPECT_GT(std::abs(radius({.substeps = 4, .every = 1}) - radius({.substeps = 4, .every = 4})),
-            apart);
+  EXPECT_GT(std::abs(radius({.substeps = 4, .every = 1}) - radius({.substeps = 4, .every = 4})), apart);
 }
 
 }  // namespace

@@ -60,8 +60,7 @@ struct Hold final : Stage {
   int every;
   Port value, age;
   Segment last;
-  Hold(Site& s, const Memory& memory, const std::string& signal, const std::string& unit, int n)
-      : every(n) {
+  Hold(Site& s, const Memory& memory, const std::string& signal, const std::string& unit, int n) : every(n) {
     value = s.amend(signal, unit), age = s.claim(signal + "_age", "-");
     last = memory.keep(s, "last", "N", 1, 1);
   }
@@ -81,8 +80,7 @@ struct Delay final : Stage {
   int n;
   CommandPort from, to;
   Segment line;
-  Delay(Site& s, const Memory& memory, const std::string& command, const std::string& unit,
-        int substeps)
+  Delay(Site& s, const Memory& memory, const std::string& command, const std::string& unit, int substeps)
       : n(substeps),
         from(s.bind_command(command, unit)),
         to(s.claim_command(command + ".late", unit, false)) {
@@ -112,8 +110,7 @@ struct Arrangement {
   double reached = 1;  ///< share of the command that the actuators reach
   bool dual = false;
   int delay = 0;  ///< put in at the cut [sub-steps]
-  int every =
-      0;  ///< 0: one rig with two channels; n: two rigs, of which the second moves every n sub-steps
+  int every = 0;  ///< 0: one rig with two channels; n: two rigs, of which the second moves every n sub-steps
 };
 
 /// A loop that can be stepped, as a builder puts it together. Poisoned: what a stage forgets is seen.
@@ -133,14 +130,12 @@ struct TwoStoreys {
     const bool now = x.target == Numerical::now;
     const Matrix inverse = x.geometry.inverse(), seen = inverse.transpose() * specimen * inverse;
 
-    const auto& numerical =
-        loop.add<Numerical>(Phase::begin, "numerical", memory("numerical"), dt, x.target);
+    const auto& numerical = loop.add<Numerical>(Phase::begin, "numerical", memory("numerical"), dt, x.target);
     displacement = numerical.d, force = numerical.force;
     loop.add<Draw>(Phase::draw, now ? "hold" : "ramp", x.substeps, dt, now);
     loop.add<ToActuators>(Phase::command, "geometry", x.geometry, x.dual);
     const DualCommand* half = nullptr;
-    if (x.dual)
-      half = &loop.add<DualCommand>(Phase::command, "dual", memory("dual"), Dual{0.5, seen});
+    if (x.dual) half = &loop.add<DualCommand>(Phase::command, "dual", memory("dual"), Dual{0.5, seen});
     if (x.every == 0) {
       loop.add<Plant>(Phase::rig, "plant", x.reached, seen);
       for (const auto& name : channels) {
@@ -151,8 +146,7 @@ struct TwoStoreys {
       loop.add<Spring>(Phase::rig, "lower.spring", memory("lower"), "lower", 8e5);
       loop.add_rig("west", x.every);
       loop.add<Spring>(Phase::rig, "upper.spring", memory("upper"), "upper", 5e5);
-      loop.add<Hold>(Phase::observe, "upper.hold", memory("upper.hold"), "upper.force", "N",
-                     x.every);
+      loop.add<Hold>(Phase::observe, "upper.hold", memory("upper.hold"), "upper.force", "N", x.every);
     }
     if (x.dual) loop.add<DualObserve>(Phase::observe, "dual", *half);
     const char* fed = x.dual ? ".compensator.feedback" : ".force";
@@ -177,12 +171,11 @@ struct TwoStoreys {
  private:
   Memory memory(std::string owner) { return {layout, std::move(owner)}; }
   void insert_delay(int n) {
-    loop.insert_at_cut(
-        "delay", [this, n](Site& s, const std::string& command, const std::string& unit) {
-          auto stage = std::make_unique<Delay>(s, memory(command + ".delay"), command, unit, n);
-          const CommandPort late = stage->to;
-          return Loop::Inserted{std::move(stage), late};
-        });
+    loop.insert_at_cut("delay", [this, n](Site& s, const std::string& command, const std::string& unit) {
+      auto stage = std::make_unique<Delay>(s, memory(command + ".delay"), command, unit, n);
+      const CommandPort late = stage->to;
+      return Loop::Inserted{std::move(stage), late};
+    });
   }
 };
 

@@ -210,9 +210,7 @@ TEST(Row, RefusesANameNobodyWritesAndSaysTheNearest) {
   EXPECT_EQ(refusal([&] { row.find("valve"); }), "nobody writes valve");
   EXPECT_EQ(refusal([&] { row.alias("a", "valve"); }), "nobody writes valve");
   EXPECT_FALSE(row.has("a"));
-  EXPECT_EQ(
-      refusal([&] { row.command_entries("lower.force"); }).find("nobody writes lower.force.rate"),
-      0u)
+  EXPECT_EQ(refusal([&] { row.command_entries("lower.force"); }).find("nobody writes lower.force.rate"), 0u)
       << "one number is no command";
 }
 
@@ -222,12 +220,10 @@ TEST(Row, RefusesTwoWriters) {
   row.claim_command("lower.target", "m", substep);
   const std::size_t size = row.wires().size();
   EXPECT_EQ(refusal([&] { row.claim("lower.force", "N", step); }), "two stages write lower.force");
-  EXPECT_EQ(refusal([&] { row.claim_command("lower.force", "N", step); }),
-            "two stages write lower.force");
+  EXPECT_EQ(refusal([&] { row.claim_command("lower.force", "N", step); }), "two stages write lower.force");
   EXPECT_EQ(refusal([&] { row.claim("lower.target.rate", "m/s", substep); }),
             "two stages write lower.target.rate");
-  EXPECT_EQ(refusal([&] { row.alias("lower.force", "lower.target"); }),
-            "two stages write lower.force");
+  EXPECT_EQ(refusal([&] { row.alias("lower.force", "lower.target"); }), "two stages write lower.force");
   EXPECT_EQ(row.wires().size(), size) << "what is refused takes no room";
   EXPECT_EQ(row.entries().size(), 5u);
 }
@@ -236,8 +232,7 @@ TEST(Row, RefusesAnotherUnit) {
   Row row;
   row.claim_command("lower.command", "m", substep);
   EXPECT_EQ(refusal([&] { row.bind("lower.command", "mm"); }), "lower.command is in m, not in mm");
-  EXPECT_EQ(refusal([&] { row.bind("lower.command.rate", "m"); }),
-            "lower.command.rate is in m/s, not in m");
+  EXPECT_EQ(refusal([&] { row.bind("lower.command.rate", "m"); }), "lower.command.rate is in m/s, not in m");
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ struct UpToSecondRig {
   UpToSecondRig() {
     for (const auto& name : channels) loop.row().declare_channel(name);
     loop.input("ground.acceleration", "m/s^2");
-    felt = loop.add<Numerical>(Phase::begin, "numerical", Memory{layout, "numerical"}, 0.005,
-                               Numerical::next)
+    felt = loop.add<Numerical>(Phase::begin, "numerical", Memory{layout, "numerical"}, 0.005, Numerical::next)
                .force;
     loop.add<Draw>(Phase::draw, "ramp", 1, 0.005, false);
     loop.add<ToActuators>(Phase::command, "geometry", straight, false);
@@ -41,18 +40,14 @@ std::string refused(Phase phase, const std::function<void(Site&)>& act) {
   UpToSecondRig test;
   return refusal([&] { test.loop.add<Wrong>(phase, "wrong", act); });
 }
-std::string refused_in_rig(const std::function<void(Site&)>& act) {
-  return refused(Phase::rig, act);
-}
+std::string refused_in_rig(const std::function<void(Site&)>& act) { return refused(Phase::rig, act); }
 
 TEST(Wiring, SoundStageIsTaken) {
   const std::string none = "(not refused)";
   EXPECT_EQ(refused_in_rig([](Site& s) { s.bind_command("upper.command", "m"); }), none);
   EXPECT_EQ(refused_in_rig([](Site& s) { s.bind("upper.command.rate", "m/s"); }), none);
   EXPECT_EQ(refused(Phase::observe, [](Site& s) { s.amend("lower.force", "N"); }), none);
-  EXPECT_EQ(
-      refused(Phase::feed, [](Site& s) { s.amend("storey1.goal", "m"), s.share("numerical"); }),
-      none);
+  EXPECT_EQ(refused(Phase::feed, [](Site& s) { s.amend("storey1.goal", "m"), s.share("numerical"); }), none);
   EXPECT_EQ(refused(Phase::feed, [](Site& s) { s.bind("ground.acceleration", "m/s^2"); }), none);
 }
 
@@ -73,8 +68,7 @@ TEST(Wiring, RefusesAnUnknownName) {
 }
 
 TEST(Wiring, RefusesAnotherUnit) {
-  EXPECT_EQ(refused_in_rig([](Site& s) { s.bind("upper.command", "N"); }),
-            "upper.command is in m, not in N");
+  EXPECT_EQ(refused_in_rig([](Site& s) { s.bind("upper.command", "N"); }), "upper.command is in m, not in N");
   EXPECT_EQ(refused_in_rig([](Site& s) { s.bind_command("upper.command", "N"); }),
             "upper.command is in m, not in N");
   EXPECT_EQ(refused(Phase::observe, [](Site& s) { s.amend("lower.force", "kN"); }),
@@ -82,8 +76,7 @@ TEST(Wiring, RefusesAnotherUnit) {
 }
 
 TEST(Wiring, RefusesTwoWriters) {
-  EXPECT_EQ(refused_in_rig([](Site& s) { s.claim("lower.force", "N"); }),
-            "two stages write lower.force");
+  EXPECT_EQ(refused_in_rig([](Site& s) { s.claim("lower.force", "N"); }), "two stages write lower.force");
   EXPECT_EQ(refused_in_rig([](Site& s) { s.claim_command("upper.target", "m"); }),
             "two stages write upper.target");
   EXPECT_EQ(refused(Phase::observe,
@@ -129,9 +122,8 @@ TEST(Wiring, RefusesARigThatGivesACommandASecondName) {
 
 TEST(Wiring, RefusesToAmendTheInput) {
   for (const Phase phase : {Phase::rig, Phase::observe, Phase::end}) {
-    EXPECT_EQ(
-        refused(phase, [](Site& s) { s.amend("ground.acceleration", "m/s^2"); }),
-        name_of(phase) + std::string(": wrong: ground.acceleration is input: nobody amends it"));
+    EXPECT_EQ(refused(phase, [](Site& s) { s.amend("ground.acceleration", "m/s^2"); }),
+              name_of(phase) + std::string(": wrong: ground.acceleration is input: nobody amends it"));
   }
 }
 
@@ -156,10 +148,9 @@ TEST(Wiring, RefusesToShareStateThatNobodyKeeps) {
 TEST(Wiring, StagesOfTwoRigsMayHaveOneName) {
   UpToSecondRig test;
   test.loop.add<Spring>(Phase::rig, "lower.spring", Memory{test.layout, "upper"}, "upper", 1.0);
-  EXPECT_EQ(refusal([&] {
-              test.loop.add<Wrong>(Phase::rig, "meter", [](Site& s) { s.share("lower.spring"); });
-            }),
-            "(not refused)")
+  EXPECT_EQ(
+      refusal([&] { test.loop.add<Wrong>(Phase::rig, "meter", [](Site& s) { s.share("lower.spring"); }); }),
+      "(not refused)")
       << "its own rig's is meant";
 }
 
@@ -196,8 +187,7 @@ TEST(Wiring, LoopKnowsWhoReadsWritesKeepsAndShares) {
   };
   const StageInfo observe = find(Phase::observe, "dual");
   EXPECT_EQ(observe.rig, "");
-  EXPECT_EQ(names_of(observe.writes),
-            (Words{"lower.compensator.feedback", "upper.compensator.feedback"}));
+  EXPECT_EQ(names_of(observe.writes), (Words{"lower.compensator.feedback", "upper.compensator.feedback"}));
   EXPECT_EQ(observe.reads.size(), 6u);
   EXPECT_TRUE(observe.keeps.empty());
   EXPECT_EQ(observe.shares, Words{"dual"});

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <optional>
 
 #include <algorithm>
 #include <cmath>

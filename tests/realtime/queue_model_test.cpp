@@ -39,7 +39,7 @@ struct Word : test::ModelWord {
   using test::ModelWord::ModelWord;
 };
 
-constexpr std::size_t capacity = 5;      // words: two records fit, a third does not
+constexpr std::size_t capacity = 5;  // words: two records fit, a third does not
 constexpr std::uint64_t record_words = 2;
 // Three each are some thirty thousand executions, four a million or so.
 const bool thorough = std::getenv("GUSSET_LONG") != nullptr;
@@ -66,9 +66,7 @@ class TornQueue {
 class HastyQueue {
  public:
   explicit HastyQueue(std::size_t size) : queue_(size) {}
-  bool push(const Word* record, std::size_t words) noexcept {
-    return queue_.push(record, words) > 0;
-  }
+  bool push(const Word* record, std::size_t words) noexcept { return queue_.push(record, words) > 0; }
   std::size_t pop(Word* words, std::size_t most) noexcept { return queue_.pop(words, most); }
 
  private:

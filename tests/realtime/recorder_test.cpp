@@ -43,8 +43,7 @@ void expect_rows(const Run& run, std::size_t stream, std::int64_t rows) {
   ASSERT_EQ(static_cast<std::int64_t>(table.rows()), rows);
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::size_t c = 0; c < table.channels.size(); ++c) {
-      ASSERT_EQ(table.channels[c].values[static_cast<std::size_t>(row)],
-                recorded_value(stream, row, c))
+      ASSERT_EQ(table.channels[c].values[static_cast<std::size_t>(row)], recorded_value(stream, row, c))
           << table.name << " " << row;
     }
   }
@@ -158,9 +157,8 @@ TEST(RecorderThread, FullQueueDropsTheNewestCountsAndMarksThem) {
     }
   }
   const auto told = [&](const std::string& text) {
-    return std::any_of(run.events.begin(), run.events.end(), [&](const Event& event) {
-      return event.text.find(text) != std::string::npos;
-    });
+    return std::any_of(run.events.begin(), run.events.end(),
+                       [&](const Event& event) { return event.text.find(text) != std::string::npos; });
   };
   EXPECT_TRUE(told("the stroke reached 0.5 m"));
   EXPECT_TRUE(told(std::to_string(row - first_lost) + " rows of rig are missing"));
@@ -289,8 +287,7 @@ TEST(Recorder, FileSizeLimitIsAFullDisk) {
 }
 
 /// Records at 1 kHz until it is killed; tells in `last` which row it has pushed.
-[[noreturn]] void record_for_ever(const std::string& path, bool durable,
-                                  std::atomic<std::int64_t>* last) {
+[[noreturn]] void record_for_ever(const std::string& path, bool durable, std::atomic<std::int64_t>* last) {
   Recorder recorder({.path = path, .durable = durable}, recording_plan());
   const Beat beat(now_ns(), 1e-3);
   for (std::int64_t row = 0;; ++row) {

@@ -17,9 +17,8 @@ inline RecordingPlan recording_plan() {
   plan.experiment_text = "title = \"Trägheit\"\n";
   plan.overrides = {"integrator.dt=1 ms"};
   plan.created = "2024-01-01T00:00:00Z";
-  plan.streams = {
-      {"structure", 0, 8e-3, {{"storey1.displacement", "m"}, {"storey1.velocity", "m/s"}}, 0},
-      {"rig", 0, 1e-3, {{"jack.command", "m"}, {"jack.measured", "m"}, {"jack.force", "N"}}, 0}};
+  plan.streams = {{"structure", 0, 8e-3, {{"storey1.displacement", "m"}, {"storey1.velocity", "m/s"}}, 0},
+                  {"rig", 0, 1e-3, {{"jack.command", "m"}, {"jack.measured", "m"}, {"jack.force", "N"}}, 0}};
   plan.event_texts = {{7, "supervisor", "the stroke reached {} m"}};
   plan.texts = {{"readiness", "{\"fit\":true}"}};
   return plan;

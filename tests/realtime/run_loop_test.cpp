@@ -36,9 +36,9 @@ TEST(RunLoop, PacedEqualsSimulate) {
 }
 
 TEST(RunLoop, ALinkThatLosesDelaysRepeatsAndReordersChangesNothing) {
-  for (const char* fault : {"delay 0.004 from 0.5 to 1", "jitter 0.003 from 0.5 to 1",
-                            "loss 0.2 from 0.5 to 1.5", "duplicate 0.5 from 0 to 2",
-                            "reorder 0.3 from 0.5 to 1.5"}) {
+  for (const char* fault :
+       {"delay 0.004 from 0.5 to 1", "jitter 0.003 from 0.5 to 1", "loss 0.2 from 0.5 to 1.5",
+        "duplicate 0.5 from 0 to 2", "reorder 0.3 from 0.5 to 1.5"}) {
     for (const char* policy : {"catch-up", "hold"}) {
       SCOPED_TRACE(std::string(fault) + ", " + policy);
       Scene scene;
@@ -68,9 +68,17 @@ TEST(RunLoop, FaultsThatEndATest) {
       {"disconnect from 1", {}, Cause::link, RunState::faulted, 0.99, 1.001},
       {"disconnect from 1", {"realtime.on_miss=hold"}, Cause::stale, RunState::faulted, 0.99, 1.001},
       {"disconnect from 1",
-       {"realtime.on_miss=hold", "limits.stale=1000"}, Cause::link, RunState::faulted, 0.99, 1.001},
-      {"freeze from 1", {"limits.frozen=1 s", "limits.tracking_error=4 mm"}, Cause::tracking, RunState::stopped,
-       1.0, 1.5},
+       {"realtime.on_miss=hold", "limits.stale=1000"},
+       Cause::link,
+       RunState::faulted,
+       0.99,
+       1.001},
+      {"freeze from 1",
+       {"limits.frozen=1 s", "limits.tracking_error=4 mm"},
+       Cause::tracking,
+       RunState::stopped,
+       1.0,
+       1.5},
       {"freeze from 1", {}, Cause::frozen, RunState::stopped, 1.1, 1.102},
       {"delay 0.05 from 1", {"realtime.on_miss=trip"}, Cause::stale, RunState::stopped, 0.99, 1.001},
   };
@@ -273,9 +281,8 @@ TEST(RunLoop, AllocatesNothing) {
 }
 
 TEST(RunLoop, LimitsTestThemselves) {
-  const Document document =
-      shipped("quickstart", {"limits.tracking_error=1 mm", "limits.energy=1 J", "limits.acceleration=10 m/s^2",
-                             "realtime.on_miss=trip"});
+  const Document document = shipped("quickstart", {"limits.tracking_error=1 mm", "limits.energy=1 J",
+                                                   "limits.acceleration=10 m/s^2", "realtime.on_miss=trip"});
   const RealtimeSettings settings = read_realtime(document);
   const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
   const std::vector<Guard> guards = experiment.guards();
@@ -285,8 +292,8 @@ TEST(RunLoop, LimitsTestThemselves) {
 
   // Each channel has its own.
   const Experiment table = Experiment::build(
-      shipped("shao-case-2e", {"method.feedback=sampled", "limits.displacement=10 mm", "limits.table.displacement=50 mm",
-                               "limits.actuator.force=1 kN"}),
+      shipped("shao-case-2e", {"method.feedback=sampled", "limits.displacement=10 mm",
+                               "limits.table.displacement=50 mm", "limits.actuator.force=1 kN"}),
       {.loader = shipped_records()});
   const std::vector<Guard> own = table.guards();
   limits = make_limits({own, true, table.rig_dt(), settings, true});

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "link/local.hpp"
-#include "supervise/frozen_watch.hpp"
 #include "realtime/path.hpp"
+#include "supervise/frozen_watch.hpp"
 #include "support/documents.hpp"
 #include "support/run_scene.hpp"
 

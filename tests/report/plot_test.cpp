@@ -93,8 +93,7 @@ std::vector<Pixel> path_of(const std::string& xml, const std::string& css_class)
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
-    ++count;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
   return count;
 }
 
@@ -105,7 +104,8 @@ Series line(const std::string& name, std::vector<double> x, std::vector<double> 
 TEST(Plot, GreekLettersHaveSubscriptsAndNamesKeepTheirUnderscores) {
   const auto shown = [](std::string_view text) {
     std::string out;
-    for (const Piece& piece : subscripts(text)) out += (piece.lowered ? "<" : "") + std::string(piece.text) + (piece.lowered ? ">" : "");
+    for (const Piece& piece : subscripts(text))
+      out += (piece.lowered ? "<" : "") + std::string(piece.text) + (piece.lowered ? ">" : "");
     return out;
   };
   EXPECT_EQ(shown("γ_m = γ_ω = 1"), "γ<m> = γ<ω> = 1");
@@ -140,16 +140,15 @@ TEST(Plot, AWindowIsScaledToWhatItShows) {
 }
 
 TEST(Ticks, CoverTheRangeInStepsOfOneTwoFive) {
-  const std::pair<double, double> ranges[] = {
-      {0, 1},      {0, 10},        {-3.7, 12.2},   {1e-9, 7e-9}, {-1e12, 3e12},  {99.9, 100.1},
-      {-0.3, 0.3}, {1e6, 1e6 + 1}, {-5e-8, -1e-8}, {0, 1e-250},  {-1e299, 1e299}};
+  const std::pair<double, double> ranges[] = {{0, 1},         {0, 10},       {-3.7, 12.2},   {1e-9, 7e-9},
+                                              {-1e12, 3e12},  {99.9, 100.1}, {-0.3, 0.3},    {1e6, 1e6 + 1},
+                                              {-5e-8, -1e-8}, {0, 1e-250},   {-1e299, 1e299}};
   for (const auto& [low, high] : ranges) {
     for (const int wanted : {2, 5, 10}) {
       const std::vector<double> positions = ticks(low, high, wanted, false);
       ASSERT_GE(positions.size(), 2u) << low << " " << high;
       EXPECT_LE(positions.size(), static_cast<std::size_t>(2 * wanted + 3)) << low << " " << high;
-      const double step =
-          (positions.back() - positions.front()) / static_cast<double>(positions.size() - 1);
+      const double step = (positions.back() - positions.front()) / static_cast<double>(positions.size() - 1);
       const double mantissa = step / std::pow(10, std::floor(std::log10(step) + 1e-6));
       EXPECT_TRUE(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 ||
                   std::abs(mantissa - 5) < 1e-6)
@@ -159,8 +158,7 @@ TEST(Ticks, CoverTheRangeInStepsOfOneTwoFive) {
       EXPECT_GT(positions.front(), low - 1.001 * step);
       EXPECT_LT(positions.back(), high + 1.001 * step);
       for (const double tick : positions) {
-        EXPECT_NEAR(tick / step, std::round(tick / step),
-                    1e-6 * std::max(1.0, std::abs(tick / step)));
+        EXPECT_NEAR(tick / step, std::round(tick / step), 1e-6 * std::max(1.0, std::abs(tick / step)));
       }
     }
   }
@@ -297,8 +295,8 @@ TEST(Svg, DecimationKeepsThePeaks) {
   EXPECT_LT(xml.size(), 80'000u);
   const std::vector<Pixel> points = path_of(xml, "s s0");
   EXPECT_GT(points.size(), 1000u);
-  const auto [high, low] = std::minmax_element(
-      points.begin(), points.end(), [](const Pixel& a, const Pixel& b) { return a.y < b.y; });
+  const auto [high, low] = std::minmax_element(points.begin(), points.end(),
+                                               [](const Pixel& a, const Pixel& b) { return a.y < b.y; });
   const double middle = (high->y + low->y) / 2, half = (low->y - high->y) / 2;
   EXPECT_GT(half, 100);  // nearly the picture's height: both peaks are there
   // All else is within a fiftieth of that.
@@ -327,8 +325,7 @@ TEST(Decimate, KeepsEachColumnsExtremesInOrder) {
     };
     EXPECT_EQ(extremes(shown), extremes(all));
   }
-  EXPECT_TRUE(
-      std::is_sorted(shown.begin(), shown.end(), [](auto& a, auto& b) { return a.x < b.x; }));
+  EXPECT_TRUE(std::is_sorted(shown.begin(), shown.end(), [](auto& a, auto& b) { return a.x < b.x; }));
   EXPECT_EQ(decimate({{0, 1}, {0, 2}, {0, 3}}).size(), 3u);
 }
 
@@ -436,8 +433,7 @@ TEST(SvgMap, IsSmall) {
   EXPECT_NE(xml.find(">this test<"), std::string::npos);
   // Ragged as can be: no two neighbours alike.
   unsigned random = 1;
-  for (double& cell : map.values)
-    cell = ((random = random * 1664525u + 1013904223u) >> 16) % 1000 / 500.0;
+  for (double& cell : map.values) cell = ((random = random * 1664525u + 1013904223u) >> 16) % 1000 / 500.0;
   map.contour = 1.99;
   EXPECT_LT(svg(map).size(), 600'000u);
 }

@@ -28,8 +28,10 @@ Run sine(double delay, double gain = 1) {
     measured.push_back(0.02 * gain * std::sin(w * (t - delay)));
     force.push_back(1000 * 0.02 * gain * w * std::cos(w * (t - delay)));
   }
-  table.channels = {{"storey1.displacement", "m", target}, {"damper.target", "m", target, Control::displacement},
-                    {"damper.command", "m", target, Control::displacement}, {"damper.measured", "m", measured},
+  table.channels = {{"storey1.displacement", "m", target},
+                    {"damper.target", "m", target, Control::displacement},
+                    {"damper.command", "m", target, Control::displacement},
+                    {"damper.measured", "m", measured},
                     {"damper.force", "N", force}};
   run.tables = {table};
   return run;
@@ -52,9 +54,9 @@ std::size_t count(const std::string& text, const std::string& what) {
 }
 
 TEST(RunReport, HoldsOnlySectionsWithData) {
-  EXPECT_EQ(sections(run_report(sine(0.01), {})),
-            (std::vector<std::string>{"experiment", "response", "hysteresis", "tracking", "energy",
-                                      "hashes"}));
+  EXPECT_EQ(
+      sections(run_report(sine(0.01), {})),
+      (std::vector<std::string>{"experiment", "response", "hysteresis", "tracking", "energy", "hashes"}));
   EXPECT_EQ(sections(run_report({}, {})), (std::vector<std::string>{"experiment", "hashes"}));
   gusset::Run resting = sine(0);
   for (Trace& channel : resting.tables[0].channels) {
@@ -67,7 +69,8 @@ TEST(RunReport, HoldsOnlySectionsWithData) {
 
 TEST(RunReport, ShowsEventsTimingAndTexts) {
   gusset::Run run = sine(0.01);
-  run.events = {{0.5, "information", "supervisor", "armed"}, {1.25, "interlock", "limit", "force <too> large"}};
+  run.events = {{0.5, "information", "supervisor", "armed"},
+                {1.25, "interlock", "limit", "force <too> large"}};
   run.histograms = {{"wake-up", "s", {0, 1e-6, 2e-6, 4e-6}, {3, 90, 7}, 2, 9e-6}};
   run.texts = {{"readiness", "kernel: not real-time"}, {"empty", ""}};
   const std::string page = run_report(run, {});
@@ -77,7 +80,7 @@ TEST(RunReport, ShowsEventsTimingAndTexts) {
   }
   EXPECT_NE(page.find("interlock at 1.250 s: force &lt;too&gt; large"), std::string::npos);
   EXPECT_NE(page.find("kernel: not real-time"), std::string::npos);
-  EXPECT_NE(page.find("9 µs"), std::string::npos);  // the largest
+  EXPECT_NE(page.find("9 µs"), std::string::npos);    // the largest
   EXPECT_NE(page.find(">2 µs<"), std::string::npos);  // the median lies in the second bin
 }
 
@@ -127,8 +130,9 @@ TEST(RunReport, ALimitThatEndedTheTestIsNotSaidToBeKept) {
   limits.displacement = 0.025;
   limits.force = 200;
   extras.limits = {{"damper", limits}};
-  for (const Event& event : {Event{4.99, "interlock", "simulate", "damper.target reached 26 mm, beyond the limit of 25 mm"},
-                             Event{4.99, "ramp-down", "supervisor", "stroke: a displacement passed its limit (0.026 m)"}}) {
+  for (const Event& event :
+       {Event{4.99, "interlock", "simulate", "damper.target reached 26 mm, beyond the limit of 25 mm"},
+        Event{4.99, "ramp-down", "supervisor", "stroke: a displacement passed its limit (0.026 m)"}}) {
     gusset::Run run = sine(0);
     run.events = {event};
     const std::string section = section_of(run_report(run, extras), "limits");
@@ -164,12 +168,14 @@ TEST(RunReport, AVelocityThatWasNotRecordedIsTheRateOfTheCommand) {
 
 TEST(RunReport, ReadinessAndArmingAreTables) {
   gusset::Run run = sine(0);
-  run.texts = {{"readiness", R"({"fit":true,"checks":[{"name":"kernel","ok":false,"required":false,"found":"<old>",
+  run.texts = {
+      {"readiness", R"({"fit":true,"checks":[{"name":"kernel","ok":false,"required":false,"found":"<old>",
       "consequence":"late","fix":"a newer one"},{"name":"timers","ok":true,"required":true,"found":"1 ns",
       "consequence":"never seen","fix":""}]})"},
-               {"arming", R"({"granted":false,"items":[{"name":"stability","ok":false,"refuses":true,"detail":"1.2"}]})"},
-               {"environment", R"({"host":"bench","cores":2})"},
-               {"broken", "{\"checks\": 3}"}};
+      {"arming",
+       R"({"granted":false,"items":[{"name":"stability","ok":false,"refuses":true,"detail":"1.2"}]})"},
+      {"environment", R"({"host":"bench","cores":2})"},
+      {"broken", "{\"checks\": 3}"}};
   const std::string section = section_of(run_report(run, {}), "environment");
   EXPECT_EQ(count(section, ">note<"), 1U);
   EXPECT_EQ(count(section, ">✓<"), 1U);

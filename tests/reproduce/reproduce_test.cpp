@@ -47,17 +47,19 @@ TEST(Reproduce, EveryFigureAndTableIsThere) {
   }
   std::set<std::string> wanted;
   for (const char* paper : {"wu-2008/", "wu-2009/"}) {
-    for (const char* name : {"fig-3a", "fig-3b", "fig-4", "fig-5a", "fig-5b", "fig-6", "fig-7", "fig-8", "fig-10",
-                             "fig-11", "fig-12"}) {
+    for (const char* name : {"fig-3a", "fig-3b", "fig-4", "fig-5a", "fig-5b", "fig-6", "fig-7", "fig-8",
+                             "fig-10", "fig-11", "fig-12"}) {
       wanted.insert(paper + std::string(name));
     }
   }
   wanted.insert("wu-2009/zero-stability");
-  for (const char* name : {"table-3.1", "fig-4", "fig-5", "fig-6"}) wanted.insert("chen-2008/" + std::string(name));
+  for (const char* name : {"table-3.1", "fig-4", "fig-5", "fig-6"})
+    wanted.insert("chen-2008/" + std::string(name));
   for (const char* name : {"table-1", "fig-3ab", "fig-3cd", "fig-4", "fig-5", "fig-7", "fig-8"}) {
     wanted.insert("chen-2007/" + std::string(name));
   }
-  for (const char* name : {"table-1", "table-2", "table-3", "fig-5", "fig-10", "fig-11", "fig-12", "fig-13"}) {
+  for (const char* name :
+       {"table-1", "table-2", "table-3", "fig-5", "fig-10", "fig-11", "fig-12", "fig-13"}) {
     wanted.insert("shao-2011/" + std::string(name));
   }
   wanted.insert("shao-2011/feedback");  // beyond the paper: what a real loop leaves of its agreement
@@ -91,15 +93,13 @@ std::vector<std::pair<const Paper*, const CaseEntry*>> every_case() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Papers, ReproduceCase, ::testing::ValuesIn(every_case()),
-                         [](const auto& which) {
-                           std::string name =
-                               std::string(which.param.first->name) + "_" + which.param.second->name;
-                           for (char& c : name) {
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Papers, ReproduceCase, ::testing::ValuesIn(every_case()), [](const auto& which) {
+  std::string name = std::string(which.param.first->name) + "_" + which.param.second->name;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+});
 
 }  // namespace
 }  // namespace gusset::reproduce

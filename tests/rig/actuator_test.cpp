@@ -22,8 +22,8 @@ using Complex = std::complex<double>;
 struct OilColumn {
   const char* set;
   double area, volume, bulk_modulus, leakage, mass;
-  double specimen;                 ///< [kg]
-  double quoted;                   ///< [Hz]; 0: nowhere
+  double specimen;  ///< [kg]
+  double quoted;    ///< [Hz]; 0: nowhere
 };
 
 class OilColumns : public testing::TestWithParam<OilColumn> {};
@@ -33,8 +33,8 @@ TEST_P(OilColumns, FrequencyAndDamping) {
   // No control at all: what is left is oil, mass and leakage.
   const Bench bench(std::string("kind = \"shake-table\"\nparameters = \"") + p.set + "\"\ndt = \"0.25 ms\"",
                     "kind = \"mass\"\nmass = \"300 kg\"", "",
-                    {test::assign("specimen.mass", p.specimen, "kg"), "rig.kp=0 V/m", "rig.kd=0 V*s/m", "rig.kff=0 V*s/m", "rig.kdp=0 V/Pa",
-                     "rig.damping=0 N*s/m", "rig.delay=0 s"});
+                    {test::assign("specimen.mass", p.specimen, "kg"), "rig.kp=0 V/m", "rig.kd=0 V*s/m",
+                     "rig.kff=0 V*s/m", "rig.kdp=0 V/Pa", "rig.damping=0 N*s/m", "rig.delay=0 s"});
   const double mass = p.mass + p.specimen;
   const double omega = std::sqrt(4 * p.bulk_modulus * p.area * p.area / (p.volume * mass));
   const double zeta = p.leakage / p.area * std::sqrt(p.bulk_modulus * mass / p.volume);
@@ -138,8 +138,7 @@ TEST(BlocksRig, ClosedForm) {
   const ContinuousTransferFunction wanted{{2.1e13}, small_denominator()};
   for (const double f : {0.1, 1.0, 10.0, 30.0, 100.0}) {
     const double w = 2 * pi * f * bench.dt();
-    EXPECT_LT(std::abs(frequency_response(systems, f).plant - wanted.response(f)), w * w / 10 + 1e-9)
-        << f;
+    EXPECT_LT(std::abs(frequency_response(systems, f).plant - wanted.response(f)), w * w / 10 + 1e-9) << f;
   }
 }
 
@@ -197,12 +196,11 @@ TEST(TransferRig, DelayOfAFractionOfAStep) {
 
 /// A specimen that is linear in truth but not by declaration goes the way of nonlinear ones.
 TEST(Mechanics, NonlinearWayAgreesWithTheExactOne) {
-  for (const char* rig :
-       {"kind = \"shake-table\"\ndt = \"1 ms\"", small_rig,
-        "kind = \"actuator\"\nparameters = \"lnec\"\ndt = \"1 ms\""}) {
+  for (const char* rig : {"kind = \"shake-table\"\ndt = \"1 ms\"", small_rig,
+                          "kind = \"actuator\"\nparameters = \"lnec\"\ndt = \"1 ms\""}) {
     const std::string mass = "{ kind = \"mass\", mass = \"30 kg\" }";
-    Bench exact(rig, "kind = \"sum\"\nparts = [" + mass +
-                         ", { kind = \"viscous\", damping = \"20 kN*s/m\" }]");
+    Bench exact(rig,
+                "kind = \"sum\"\nparts = [" + mass + ", { kind = \"viscous\", damping = \"20 kN*s/m\" }]");
     Bench pieces(rig, "kind = \"sum\"\nparts = [" + mass +
                           ", { kind = \"viscous\", damping = \"20 kN*(s/m)^1.0000001\", exponent = "
                           "1.0000001 }]");
@@ -225,7 +223,8 @@ TEST(Mechanics, NonlinearWayAgreesWithTheExactOne) {
 
 TEST(Plants, StepKeepsItsPromises) {
   for (const std::string& rig :
-       {std::string(small_rig), std::string("kind = \"actuator\"\nparameters = \"tsinghua\"\ndt = \"0.3 ms\""),
+       {std::string(small_rig),
+        std::string("kind = \"actuator\"\nparameters = \"tsinghua\"\ndt = \"0.3 ms\""),
         std::string("kind = \"transfer-function\"\nparameters = \"third-order-b\"\ndelay = \"1.1 ms\"\ndt "
                     "= \"0.5 ms\"")}) {
     for (const std::string& specimen :

@@ -14,10 +14,11 @@ class Bench {
  public:
   Bench(const std::string& rig, const std::string& specimen, const std::string& rest = "",
         const std::vector<std::string>& assignments = {})
-      : document_(document("[method]\nkind = \"predefined\"\n[trajectory]\nkind = \"sweep\"\n"
-                           "from = \"0.1 Hz\"\nto = \"1 Hz\"\namplitude = \"1 mm\"\nduration = \"1 s\"\n[specimen]\n" +
-                               specimen + "\n[rig]\n" + rig + "\n" + rest,
-                           assignments)),
+      : document_(document(
+            "[method]\nkind = \"predefined\"\n[trajectory]\nkind = \"sweep\"\n"
+            "from = \"0.1 Hz\"\nto = \"1 Hz\"\namplitude = \"1 mm\"\nduration = \"1 s\"\n[specimen]\n" +
+                specimen + "\n[rig]\n" + rig + "\n" + rest,
+            assignments)),
         experiment_(Experiment::build(document_, {})),
         state_(experiment_.start().state) {
     names_ = experiment_.rigs().front()->signals();

@@ -14,9 +14,9 @@ using Complex = std::complex<double>;
 
 /// Shao's second storey alone under force control at 1024 Hz.
 Document specimen(std::vector<std::string> rig) {
-  rig.insert(rig.begin(), {"integrator.dt=0.9765625 ms", "method.virtual_mass_ratio=0",
-                           "structure.mass=4.4e-4 kip*s^2/in", "structure.stiffness=0.126 kip/in",
-                           "structure.damping=1.19e-3 kip*s/in"});
+  rig.insert(rig.begin(),
+             {"integrator.dt=0.9765625 ms", "method.virtual_mass_ratio=0", "structure.mass=4.4e-4 kip*s^2/in",
+              "structure.stiffness=0.126 kip/in", "structure.damping=1.19e-3 kip*s/in"});
   Document document = test::document(R"(
     [structure]
     [excitation]
@@ -37,7 +37,9 @@ double force_at(const Document& document, double frequency) {
 const char* const delay = "rig.delay=6.8359375 ms";  // 7 samples
 
 TEST(AddedCompliance, ForceDropsOutAtTheSpecimensFrequency) {
-  EXPECT_NEAR(force_at(specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay, "rig.predictor=none"}), 2.69),
+  EXPECT_NEAR(force_at(specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay,
+                                 "rig.predictor=none"}),
+                       2.69),
               0.25, 0.01);
 }
 
@@ -52,21 +54,27 @@ TEST(AddedCompliance, SmithPredictorAndHalfASampleBringItBack) {
 
 TEST(AddedCompliance, ContinuousClosedFormWithoutPredictor) {
   // F = C·F_d/(1 + K·(1 − C)·P), C the delay and half a sample of hold.
-  const double k_lc = 0.5 * 175126.835, m = 4.4e-4 * 175126.835, c = 1.19e-3 * 175126.835, k = 0.126 * 175126.835;
+  const double k_lc = 0.5 * 175126.835, m = 4.4e-4 * 175126.835, c = 1.19e-3 * 175126.835,
+               k = 0.126 * 175126.835;
   for (const double f : {1.0, 2.0, 2.69, 4.0}) {
     const Complex s(0, 2 * M_PI * f);
     const Complex lag = std::exp(-s * (7.5 / 1024)), p = 1.0 / (m * s * s + c * s + k);
     const double wanted = std::abs(1.0 / (1.0 + k_lc * (1.0 - lag) * p));
-    EXPECT_NEAR(force_at(specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay, "rig.predictor=none"}), f),
+    EXPECT_NEAR(force_at(specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay,
+                                   "rig.predictor=none"}),
+                         f),
                 wanted, 0.01)
         << f;
   }
 }
 
 TEST(AddedCompliance, ToleratesAWrongModel) {
-  for (const char* wrong : {"rig.model_stiffness=0.5", "rig.model_stiffness=2", "rig.model_mass=0.8", "rig.model_mass=2",
-                            "rig.model_delay=8.7890625 ms"}) {
-    EXPECT_LT(test::spectral_radius(specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay, wrong})), 1) << wrong;
+  for (const char* wrong : {"rig.model_stiffness=0.5", "rig.model_stiffness=2", "rig.model_mass=0.8",
+                            "rig.model_mass=2", "rig.model_delay=8.7890625 ms"}) {
+    EXPECT_LT(test::spectral_radius(
+                  specimen({"rig.kind=added-compliance", "rig.stiffness=0.5 kip/in", delay, wrong})),
+              1)
+        << wrong;
   }
 }
 
@@ -101,8 +109,9 @@ TEST(ForceActuator, StarvesAtTheSpecimensFrequencyUnlessItsFlowIsCompensated) {
   // Ḟ = k·(u − ẋ), u = (ω_b/k)(F_d − F) + c·ẋ:  F/F_d = ω_b/(s + ω_b + (1 − c)·k·s·P)
   const double m = 4.4e-4 * 175126.835, c = 1.19e-3 * 175126.835, k = 0.126 * 175126.835;
   const double oil = 4 * 7e8 * 1e-3 * 1e-3 / 1e-2, band = 2 * M_PI * 20;
-  const std::vector<std::string> rig = {"rig.kind=force-actuator", "rig.area=10 cm^2", "rig.volume=1e-2 m^3",
-                                        "rig.bulk_modulus=7e8 Pa", "rig.bandwidth=20 Hz", "integrator.dt=0.05 ms"};
+  const std::vector<std::string> rig = {"rig.kind=force-actuator", "rig.area=10 cm^2",
+                                        "rig.volume=1e-2 m^3",     "rig.bulk_modulus=7e8 Pa",
+                                        "rig.bandwidth=20 Hz",     "integrator.dt=0.05 ms"};
   for (const double share : {0.0, 1.0}) {
     std::vector<std::string> own = rig;
     own.push_back(test::assign("rig.velocity_compensation", share));
@@ -114,9 +123,9 @@ TEST(ForceActuator, StarvesAtTheSpecimensFrequencyUnlessItsFlowIsCompensated) {
   }
 }
 
-const std::vector<std::string> hydraulic = {"rig.kind=force-actuator", "rig.area=10 cm^2", "rig.volume=1e-3 m^3",
-                                            "rig.bulk_modulus=7e8 Pa", "rig.bandwidth=20 Hz",
-                                            "rig.velocity_compensation=1"};
+const std::vector<std::string> hydraulic = {"rig.kind=force-actuator", "rig.area=10 cm^2",
+                                            "rig.volume=1e-3 m^3",     "rig.bulk_modulus=7e8 Pa",
+                                            "rig.bandwidth=20 Hz",     "rig.velocity_compensation=1"};
 
 /// Greatest force and speed of a test on the valve given.
 std::pair<double, double> extremes(const std::vector<std::string>& valve, const char* peak) {

@@ -50,8 +50,9 @@ TEST(NonlinearActuator, AsQuoted) {
   EXPECT_NEAR(*capacity.stroke, 0.508, 1e-12);
   // Oil column in the middle of the stroke, behind a closed valve: 40 Hz.
   const Bench uncontrolled(large, dashpot(1), "", {"rig.kp=0 V/m", "rig.damping=0 N*s/m"});
-  const auto values = Eigen::EigenSolver<Eigen::MatrixXd>(
-                          channel_systems(uncontrolled.experiment(), 0).plant.a).eigenvalues();
+  const auto values =
+      Eigen::EigenSolver<Eigen::MatrixXd>(channel_systems(uncontrolled.experiment(), 0).plant.a)
+          .eigenvalues();
   double nearest = 0;
   for (const std::complex<double>& value : values) {
     if (std::abs(value) < 1e-9) continue;
@@ -99,12 +100,12 @@ TEST(NonlinearActuator, SmallMotionIsTheLinearOne) {
   const double column = 2 * 1e5 * psi * area / half;
   const double mass = 4200 * 0.45359237;
   using test::assign;
-  Bench linear("kind = \"actuator\"\ndt = \"1 ms\"", specimen, "",
-               {assign("rig.area", area, "m^2"), assign("rig.flow_gain", gain, "m^3/s/V"),
-                assign("rig.volume", 2 * area * half, "m^3"),
-                assign("rig.bulk_modulus", 1e5 * psi, "Pa"), assign("rig.mass", mass, "kg"),
-                assign("rig.damping", 0.12 * std::sqrt(column * mass), "N*s/m"), "rig.delay=5 ms",
-                "rig.kp=120 V/m", "rig.kff=10 V*s/m"});
+  Bench linear(
+      "kind = \"actuator\"\ndt = \"1 ms\"", specimen, "",
+      {assign("rig.area", area, "m^2"), assign("rig.flow_gain", gain, "m^3/s/V"),
+       assign("rig.volume", 2 * area * half, "m^3"), assign("rig.bulk_modulus", 1e5 * psi, "Pa"),
+       assign("rig.mass", mass, "kg"), assign("rig.damping", 0.12 * std::sqrt(column * mass), "N*s/m"),
+       "rig.delay=5 ms", "rig.kp=120 V/m", "rig.kff=10 V*s/m"});
   for (const double f : {0.5, 2.0, 8.0}) {
     const double w = 2 * pi * f;
     double difference = 0;
@@ -132,7 +133,7 @@ TEST(NonlinearActuator, NeverBeyondItsBounds) {
   // Driven wildly against a heavy mass and a stiff spring.
   double highest = 0;
   for (const std::string& specimen : {std::string("kind = \"mass\"\nmass = \"20 t\""),
-                                     std::string("kind = \"spring\"\nstiffness = \"1 kN/mm\"")}) {
+                                      std::string("kind = \"spring\"\nstiffness = \"1 kN/mm\"")}) {
     Bench bench(large, specimen);
     double furthest = 0;
     for (int i = 0; i < 8000; ++i) {
@@ -169,8 +170,8 @@ TEST(NonlinearActuator, EnergyCloses) {
     const double t = i * 0.2e-3;
     bench.follow(0.1 * std::sin(2 * pi * 0.8 * t), 0, 0);
     // The same integrals, from the measured signals by the trapezoidal rule.
-    const double now[] = {bench.value("measured"), bench.value("measured_velocity"),
-                          bench.value("pressure1"), bench.value("pressure2"), bench.value("force")};
+    const double now[] = {bench.value("measured"), bench.value("measured_velocity"), bench.value("pressure1"),
+                          bench.value("pressure2"), bench.value("force")};
     const double middle = 0.5 * (x + now[0]);
     compression += area / beta *
                    ((half + middle) * 0.5 * (p1 + now[2]) * (now[2] - p1) +
@@ -219,9 +220,8 @@ TEST(NonlinearActuator, HalvingTheInnerStepChangesNothing) {
 
 TEST(NonlinearActuator, StepKeepsItsPromises) {
   const auto loop = [] {
-    return test::loop_of(std::make_shared<const Experiment>(
-        Experiment::build(test::shipped("large-actuator", {"duration=2 s"}),
-                          {.loader = test::shipped_records()})));
+    return test::loop_of(std::make_shared<const Experiment>(Experiment::build(
+        test::shipped("large-actuator", {"duration=2 s"}), {.loader = test::shipped_records()})));
   };
   EXPECT_FALSE(test::has_hidden_state(loop, 40));
   EXPECT_FALSE(test::allocates(loop(), 40));

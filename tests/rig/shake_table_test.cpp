@@ -31,8 +31,8 @@ bool stable(const std::string& file, std::vector<std::string> assignments, std::
 }
 
 /// Where the test turns unstable, by halving; the low end must be stable, the high end not.
-double critical(const std::string& file, const std::vector<std::string>& assignments, double low,
-                double high, const std::function<std::string(double)>& key) {
+double critical(const std::string& file, const std::vector<std::string>& assignments, double low, double high,
+                const std::function<std::string(double)>& key) {
   EXPECT_TRUE(stable(file, assignments, key(low)));
   EXPECT_FALSE(stable(file, assignments, key(high)));
   while (high - low > 2e-5) {
@@ -48,9 +48,8 @@ double critical_mass_ratio(const std::vector<std::string>& assignments = {}) {
 }
 
 double critical_omega(const std::vector<std::string>& assignments = {}) {
-  return critical(dynamic_file, assignments, 0.38, 0.9, [](double omega) {
-    return assign("integrator.dt", omega / (2 * pi), "s");
-  });
+  return critical(dynamic_file, assignments, 0.38, 0.9,
+                  [](double omega) { return assign("integrator.dt", omega / (2 * pi), "s"); });
 }
 
 TEST(ShakeTable, ThresholdsOfThePapers) {
@@ -62,8 +61,7 @@ TEST(ShakeTable, ThresholdsOfThePapers) {
 
 TEST(ShakeTable, SearchDoesNotSlowTheController) {
   // Sampled at 1.2 ms, or 1.05 ms, the table alone is unstable under these readings; at its 1 ms it is not.
-  for (const auto& [reading, omega] :
-       {std::pair{"rig.delay=0 s", 0.442}, {"rig.force=actuator", 0.80}}) {
+  for (const auto& [reading, omega] : {std::pair{"rig.delay=0 s", 0.442}, {"rig.force=actuator", 0.80}}) {
     const Crossing limit = stability_limit(test::shipped(dynamic_file, {reading}));
     ASSERT_EQ(limit.kind, Crossing::Kind::found) << reading;
     EXPECT_NEAR(2 * pi * limit.value, omega, 0.005) << reading;
@@ -90,14 +88,14 @@ TEST_P(ShakeTableReadings, MoveTheThresholds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, ShakeTableReadings,
-    testing::Values(
-        Reading{{"rig.delay=0 s"}, 0.989, 0.442}, Reading{{"rig.delay=0.1 ms"}, 1.012, 0.442},
-        Reading{{"rig.delay=0.3 ms"}, 0.965, 0.442},
-        Reading{{"rig.measured_velocity=backward-difference"}, 0.972, 0.443},
-        Reading{{"rig.command_velocity=backward-difference"}, 1.010, 0.440},
-        Reading{{"rig.command_at=end"}, 0.994, 0.456}, Reading{{"rig.force_delay=1"}, 1.044, 0.429},
-        Reading{{"rig.force_delay=1 ms"}, 1.044, 0}, Reading{{"rig.mass=350 kg"}, 0.980, 0},
-        Reading{{"rig.mass=450 kg"}, 1.023, 0}, Reading{{"method.profile=quadratic"}, 0.975, 0}));
+    testing::Values(Reading{{"rig.delay=0 s"}, 0.989, 0.442}, Reading{{"rig.delay=0.1 ms"}, 1.012, 0.442},
+                    Reading{{"rig.delay=0.3 ms"}, 0.965, 0.442},
+                    Reading{{"rig.measured_velocity=backward-difference"}, 0.972, 0.443},
+                    Reading{{"rig.command_velocity=backward-difference"}, 1.010, 0.440},
+                    Reading{{"rig.command_at=end"}, 0.994, 0.456},
+                    Reading{{"rig.force_delay=1"}, 1.044, 0.429}, Reading{{"rig.force_delay=1 ms"}, 1.044, 0},
+                    Reading{{"rig.mass=350 kg"}, 0.980, 0}, Reading{{"rig.mass=450 kg"}, 1.023, 0},
+                    Reading{{"method.profile=quadratic"}, 0.975, 0}));
 
 TEST(ShakeTable, ForceOfTheActuatorCountsThePlaten) {
   EXPECT_FALSE(stable(mass_file, {"rig.force=actuator"}, "specimen.mass_ratio=0.1"));
@@ -106,8 +104,8 @@ TEST(ShakeTable, ForceOfTheActuatorCountsThePlaten) {
 
 TEST(ShakeTable, QuadraticCommandIsADifferentTest) {
   // Its velocity jumps at every step: far beyond the limit of the papers it is still stable.
-  EXPECT_TRUE(stable(dynamic_file, {"method.profile=quadratic"},
-                     assign("integrator.dt", 0.6 / (2 * pi), "s")));
+  EXPECT_TRUE(
+      stable(dynamic_file, {"method.profile=quadratic"}, assign("integrator.dt", 0.6 / (2 * pi), "s")));
 }
 
 /// Largest displacement of the storey in two windows after the record (31.2 s), each 5 s long.
@@ -152,14 +150,12 @@ std::complex<double> closed_form(double frequency, double mass, double delay) {
   const std::complex<double> late = std::exp(-delay * s);
   const std::complex<double> inertia = mass * s * s / area;
   return kq * late * (kp + (kd + kff) * s) /
-         (area * s + (volume * s / (4 * beta) + leak) * inertia +
-          kq * late * (kp + kd * s - kdp * inertia));
+         (area * s + (volume * s / (4 * beta) + leak) * inertia + kq * late * (kp + kd * s - kdp * inertia));
 }
 
 TEST(ShakeTable, FrequencyResponse) {
-  const Experiment experiment = Experiment::build(
-      test::shipped(mass_file, {"specimen.mass_ratio=1"}),
-      {.loader = test::shipped_records()});
+  const Experiment experiment = Experiment::build(test::shipped(mass_file, {"specimen.mass_ratio=1"}),
+                                                  {.loader = test::shipped_records()});
   const ChannelSystems systems = channel_systems(experiment, 0);
   for (const auto& [f, magnitude] : {std::pair{1.0, 1.005}, {10.0, 1.046}, {30.0, 0.945}}) {
     const std::complex<double> plant = frequency_response(systems, f).plant;
@@ -176,9 +172,9 @@ TEST(ShakeTable, FrequencyResponse) {
 TEST(ShakeTable, StepKeepsItsPromises) {
   for (const std::string& file : {mass_file, dynamic_file}) {
     const auto make = [&] {
-      return std::make_shared<const Experiment>(Experiment::build(
-          test::shipped(file, {"rig.force_delay=1.3 ms", "rig.ki=3 V/m/s"}),
-          {.loader = test::shipped_records()}));
+      return std::make_shared<const Experiment>(
+          Experiment::build(test::shipped(file, {"rig.force_delay=1.3 ms", "rig.ki=3 V/m/s"}),
+                            {.loader = test::shipped_records()}));
     };
     EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(make()); }, 50));
     EXPECT_FALSE(test::allocates(test::loop_of(make()), 50));

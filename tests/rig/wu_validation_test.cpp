@@ -47,9 +47,7 @@ TEST(WuValidation, SmallMassRatioDecays) {
   EXPECT_LT(light.peak(9, 10), 0.9 * light.peak(0, 1));
 }
 
-TEST(WuValidation, MassRatioJustAboveOneDecaysToo) {
-  EXPECT_LT(run(1.01).peak(3, 10), 1e-4);
-}
+TEST(WuValidation, MassRatioJustAboveOneDecaysToo) { EXPECT_LT(run(1.01).peak(3, 10), 1e-4); }
 
 TEST(WuValidation, LargerMassRatioGrows) { EXPECT_GT(run(1.3).peak(0, 2), 0.05); }
 

@@ -87,20 +87,23 @@ TEST(YieldingUnderForce, BeforeItYieldsItIsTheLinearRig) {
   for (std::vector<std::string> rig : rigs) {
     rig.insert(rig.end(), {"method.virtual_mass_ratio=0.25", "integrator.dt=1 ms", "duration=6 s"});
     const auto with = [&](const std::string& stiffness) {
-      return run(test::document("[structure]\nmass = \"5000 kg\"\ndamping = \"1256 N*s/m\"\n" + stiffness + R"(
+      return run(
+          test::document("[structure]\nmass = \"5000 kg\"\ndamping = \"1256 N*s/m\"\n" + stiffness + R"(
         [excitation]
         record = "el-centro-1940-ns"
         [method]
         kind = "effective-force"
         [integrator]
         kind = "newmark")",
-                                rig));
+                         rig));
     };
     const Simulation linear = with("stiffness = \"200 kN/m\"\n");
-    const Simulation never = with("stiffness = \"0 N/m\"\n[[structure.restoring]]\nstorey = 1\n"
-                                  "kind = \"bilinear\"\nstiffness = \"200 kN/m\"\nyield_force = \"1e6 kN\"\n"
-                                  "hardening = 0.2\n");
-    for (const char* name : {"storey1.displacement", "storey1.acceleration", "actuator.force", "actuator.command"}) {
+    const Simulation never = with(
+        "stiffness = \"0 N/m\"\n[[structure.restoring]]\nstorey = 1\n"
+        "kind = \"bilinear\"\nstiffness = \"200 kN/m\"\nyield_force = \"1e6 kN\"\n"
+        "hardening = 0.2\n");
+    for (const char* name :
+         {"storey1.displacement", "storey1.acceleration", "actuator.force", "actuator.command"}) {
       const std::vector<double>&a = values_of(linear, name), &b = values_of(never, name);
       ASSERT_EQ(a.size(), b.size());
       double worst = 0;
@@ -137,13 +140,16 @@ TEST(YieldingUnderForce, AccelerationsAreInEquilibrium) {
     [rig]
     kind = "delay"
     delay = "0 s")"));
-  const auto channel = [&](const std::string& name) -> const std::vector<double>& { return values_of(own, name); };
+  const auto channel = [&](const std::string& name) -> const std::vector<double>& {
+    return values_of(own, name);
+  };
   Fine storey{1, 0, 600e3, 0.005, 0.1};  // for its hysteresis only
   double worst = 0, largest = 0;
   for (std::size_t i = 1; i < channel("storey1.displacement").size(); ++i) {
     const double x1 = channel("storey1.displacement")[i], x2 = channel("storey2.displacement")[i];
     const double v1 = channel("actuator1.velocity")[i], v2 = channel("actuator2.velocity")[i];
-    storey.z = std::clamp(storey.z + x1 - channel("storey1.displacement")[i - 1], -storey.yield, storey.yield);
+    storey.z =
+        std::clamp(storey.z + x1 - channel("storey1.displacement")[i - 1], -storey.yield, storey.yield);
     const double r = 0.1 * 600e3 * x1 + 0.9 * 600e3 * storey.z;
     const double upper = 400e3 * (x2 - x1) + 1e3 * (v2 - v1);
     const double f1 = channel("actuator1.command")[i] - r - 2e3 * v1 + upper;

@@ -139,8 +139,7 @@ TEST(WriteAtomically, TakesTheLongestNameThereIs) {
   const TemporaryFolder folder;
   write_atomically(folder / std::string(255, 'n'), "bytes", false);
   EXPECT_EQ(folder.files(), (Names{std::string(255, 'n')}));
-  const auto error =
-      error_of([&] { write_atomically(folder / std::string(256, 'n'), "x", false); });
+  const auto error = error_of([&] { write_atomically(folder / std::string(256, 'n'), "x", false); });
   EXPECT_NE(error.cause().find("too long"), std::string::npos);
 }
 

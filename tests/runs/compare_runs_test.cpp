@@ -28,7 +28,7 @@ TEST(CompareRuns, FindsTheLargestDifferenceAndItsTime) {
 
 TEST(CompareRuns, ToleranceIsAbsolutePlusShareOfThePeak) {
   const gusset::Run a = run({0, 4}), b = run({0.3, 4});
-  EXPECT_TRUE(compare_runs(a, b, {0.05, 0.1001}, "a", "b").agrees());   // 0.2 + 0.1001
+  EXPECT_TRUE(compare_runs(a, b, {0.05, 0.1001}, "a", "b").agrees());  // 0.2 + 0.1001
   EXPECT_FALSE(compare_runs(a, b, {0.05, 0.0999}, "a", "b").agrees());
   EXPECT_TRUE(compare_runs(a, a, {0, 0}, "a", "b").agrees());
 }

@@ -38,8 +38,7 @@ TEST(ToCsv, GivesOneTableAtItsOwnRate) {
 TEST(ToCsv, ReadsBackBitForBit) {
   const double limit = std::numeric_limits<double>::max();
   const double least = std::numeric_limits<double>::denorm_min();
-  std::vector<double> values = {0.1,    -0.0,  1.0 / 3, 5e-324, limit,
-                                -limit, least, M_PI,    1e22,   123456789.125};
+  std::vector<double> values = {0.1, -0.0, 1.0 / 3, 5e-324, limit, -limit, least, M_PI, 1e22, 123456789.125};
   gusset::Run run;
   run.tables.push_back({"structure", 0.1, 0.1, {{"a", "m", values}}});
   std::istringstream csv(to_csv(run));

@@ -66,8 +66,7 @@ std::int64_t good_rows(const Recovery& recovery) {
   for (std::size_t i = 0; i < table.rows(); ++i) {
     if (std::isnan(table.channels[0].values[i])) continue;
     for (std::size_t c = 0; c < 3; ++c) {
-      EXPECT_EQ(table.channels[c].values[i],
-                recorded_value(1, first + static_cast<std::int64_t>(i), c));
+      EXPECT_EQ(table.channels[c].values[i], recorded_value(1, first + static_cast<std::int64_t>(i), c));
     }
     ++good;
   }
@@ -75,8 +74,8 @@ std::int64_t good_rows(const Recovery& recovery) {
 }
 
 TEST(Segment, HeaderIsAsDocumented) {
-  const std::string bytes = make_segment(
-      {SegmentKind::samples, 0x1122334455667788, 7, 3, 0x0102030405060708, 0, 0}, "payload!");
+  const std::string bytes =
+      make_segment({SegmentKind::samples, 0x1122334455667788, 7, 3, 0x0102030405060708, 0, 0}, "payload!");
   ASSERT_EQ(bytes.size(), 72u);
   EXPECT_EQ(bytes.substr(0, 8), "GUSSEGM1");
   EXPECT_EQ(bytes.substr(8, 4), std::string("\x02\0\0\0", 4));
@@ -148,8 +147,7 @@ TEST(Recover, DamageInTheMiddleCostsOneSegmentAndIsTold) {
     ASSERT_EQ(recovery.missing_rows, static_cast<std::uint64_t>(rows_a_segment));
     ASSERT_EQ(recovery.missing_segments, 1u);
     ASSERT_EQ(recovery.damaged_bytes, parts[2].size());
-    ASSERT_EQ(recovery.run.events.at(0).text,
-              "50 rows of rig are missing, from t = 0.05 s to 0.099 s");
+    ASSERT_EQ(recovery.run.events.at(0).text, "50 rows of rig are missing, from t = 0.05 s to 0.099 s");
   }
 }
 

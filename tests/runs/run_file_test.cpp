@@ -38,21 +38,18 @@ Run example() {
   run.experiment_text = "title = \"Trägheit\"\n[structure]\nmass = \"300 kg\"\n";
   run.overrides = {"specimen.mass_ratio=0.5", ""};
   run.created = "2024-01-01T00:00:00Z";
-  run.tables.push_back({"structure",
-                        0,
-                        0.01,
-                        {{"storey2.velocity", "m/s", {0.1, -0.0, 5e-324, nan}},
-                         {"storey1.displacement", "m", {1.0 / 3, inf, -inf, 1e308}},
-                         {"storey1.velocity",
-                          "m/s",
-                          {-nan, std::bit_cast<double>(0x7ff4000000000001), -5e-324, 4}}}});
   run.tables.push_back(
-      {"rig", -1.5, 1e-3, {{"jack.force", "N", std::vector<double>(40'000, 2.5)}}});
+      {"structure",
+       0,
+       0.01,
+       {{"storey2.velocity", "m/s", {0.1, -0.0, 5e-324, nan}},
+        {"storey1.displacement", "m", {1.0 / 3, inf, -inf, 1e308}},
+        {"storey1.velocity", "m/s", {-nan, std::bit_cast<double>(0x7ff4000000000001), -5e-324, 4}}}});
+  run.tables.push_back({"rig", -1.5, 1e-3, {{"jack.force", "N", std::vector<double>(40'000, 2.5)}}});
   run.summary = {{"peak storey1.displacement", 0.25}, {"energy", -0.0}, {"a", nan}};
   for (int i = 0; i < 12; ++i) run.summary.emplace_back("extra " + std::to_string(20 - i), i);
   run.events = {{0.5, "hold", "supervisor", "the stroke reached 5 mm"}, {nan, "", "", "größer"}};
-  run.histograms = {{"wake-up", "s", {0, 1e-6, 3e-6}, {10, 2}, 1, 5e-3},
-                    {"1.compute", "s", {}, {}, 0, 0}};
+  run.histograms = {{"wake-up", "s", {0, 1e-6, 3e-6}, {10, 2}, 1, 5e-3}, {"1.compute", "s", {}, {}, 0, 0}};
   run.texts = {{"readiness", "{\"fit\": true}"}, {"a b", ""}, {"a_b", "other"}};
   return run;
 }
@@ -133,9 +130,8 @@ bool have_h5py() {
 std::string run_python(const TemporaryFolder& folder, const std::string& program,
                        const std::string& argument) {
   put(folder / "program.py", "import h5py, numpy, sys\npath = sys.argv[1]\n" + program);
-  FILE* pipe = ::popen(
-      (std::string(python) + " " + (folder / "program.py") + " " + argument + " 2>&1").c_str(),
-      "r");
+  FILE* pipe =
+      ::popen((std::string(python) + " " + (folder / "program.py") + " " + argument + " 2>&1").c_str(), "r");
   std::string out;
   for (int c; (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
   out += ::pclose(pipe) == 0 ? "" : "[failed]";
@@ -170,9 +166,9 @@ TEST(RunFile, TakesEveryName) {
   run.tables.push_back({"events", 0, 1, {{"x", "", {1}}}});
   std::string deep = "d";
   for (int i = 0; i < 100; ++i) deep += ".d";
-  for (const std::string& name : Names{"time", "a", "a.b", "a.b.c", "a b", "a-b", "a_b", "", ".",
-                                       "..", "/", "end.if", "1.2", "größe.x", std::string(300, 'n'),
-                                       std::string(300, 'n') + "2", deep, "twice", "twice"}) {
+  for (const std::string& name :
+       Names{"time", "a", "a.b", "a.b.c", "a b", "a-b", "a_b", "", ".", "..", "/", "end.if", "1.2", "größe.x",
+             std::string(300, 'n'), std::string(300, 'n') + "2", deep, "twice", "twice"}) {
     run.tables[2].channels.push_back({name, "µm", {static_cast<double>(name.size())}});
   }
   write_run(folder / "a.h5", run, false);

@@ -65,10 +65,10 @@ TEST(Bilinear, FollowsItsCorners) {
   Bench b(every[0]);  // x_y = 10 mm, k = 1000, αk = 100 N/m
   EXPECT_DOUBLE_EQ(b.to(0.01), 10);
   EXPECT_DOUBLE_EQ(b.to(0.03), 12);
-  EXPECT_DOUBLE_EQ(b.to(0.01), -8);              // elastic range 2·f_y wide
+  EXPECT_DOUBLE_EQ(b.to(0.01), -8);  // elastic range 2·f_y wide
   EXPECT_NEAR(b.to(-0.03), -8 - 0.04 * 100, 1e-12);
   EXPECT_NEAR(b.to(-0.01), 8, 1e-12);
-  EXPECT_NEAR(b.to(0.03), 12, 1e-12);            // the loop closes
+  EXPECT_NEAR(b.to(0.03), 12, 1e-12);  // the loop closes
 }
 
 TEST(Bilinear, DissipatesItsParallelogram) {
@@ -184,8 +184,8 @@ TEST(Maxwell, StorageLossAndRelaxation) {
     b.sine(x, 1, n, [&](double where, double f) {
       if (where > x * (1 - 1e-9)) at_peak = f;
     });
-    EXPECT_NEAR(at_peak, k * x * t * t / (1 + t * t), 2e-3 * k * x * t);       // storage modulus
-    EXPECT_NEAR(b.dissipated() - first, pi * k * x * x * t / (1 + t * t),      // loss modulus
+    EXPECT_NEAR(at_peak, k * x * t * t / (1 + t * t), 2e-3 * k * x * t);   // storage modulus
+    EXPECT_NEAR(b.dissipated() - first, pi * k * x * x * t / (1 + t * t),  // loss modulus
                 1e-5 * pi * k * x * x * t);
   }
   Bench b(every[6]);

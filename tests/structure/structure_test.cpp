@@ -37,8 +37,7 @@ std::string element(const char* from, const char* to, double inertia, const char
 /// A portal of height 3 and width 6, columns of EI = 1.
 double portal(double beam, const char* base, const char* column_release = "") {
   const Structure structure =
-      read(node("a", 0, 0, base) + node("b", 6, 0, base) +
-           node("c", 0, 3, "floor = 1\nmass = \"1 kg\"") +
+      read(node("a", 0, 0, base) + node("b", 6, 0, base) + node("c", 0, 3, "floor = 1\nmass = \"1 kg\"") +
            node("d", 6, 3, "floor = 1\nmass = \"1 kg\"") + element("a", "c", 1, column_release) +
            element("b", "d", 1, column_release) + element("c", "d", beam));
   EXPECT_EQ(structure.size(), 1);
@@ -57,7 +56,7 @@ TEST(Frame, CantileverAndPortals) {
     const double rho = beam / 4;
     EXPECT_NEAR(portal(beam, "fixed = \"xyr\""), 24 / h3 * (12 * rho + 1) / (12 * rho + 4), 1e-6);
   }
-  EXPECT_NEAR(portal(1e9, "fixed = \"xy\""), 6 / h3, 1e-6);                            // pinned base
+  EXPECT_NEAR(portal(1e9, "fixed = \"xy\""), 6 / h3, 1e-6);                         // pinned base
   EXPECT_NEAR(portal(1e9, "fixed = \"xyr\"", "release = \"from\""), 6 / h3, 1e-6);  // the same by release
   EXPECT_NEAR(portal(1, "fixed = \"xyr\"", "release = \"to\""), 6 / h3, 1e-6);      // hinged beam
 }
@@ -80,7 +79,8 @@ TEST(Matrices, SameBuildingInThreeSpellings) {
       "stiffness = { values = [5, 4], unit = \"N/m\" }\n");
   Document document = Document::parse(
       "[structure]\nmass = { values = [3, 2], unit = \"kg\" }\n"
-      "stiffness_matrix = \"k.mtx\"\nstiffness_unit = \"mN/mm\"\n", "structure");
+      "stiffness_matrix = \"k.mtx\"\nstiffness_unit = \"mN/mm\"\n",
+      "structure");
   embed_matrices(document, [](const std::string&, const Where&) {
     return std::string("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 9\n2 1 -4\n2 2 4\n");
   });
@@ -174,7 +174,8 @@ TEST(YieldingStorey, KeepsItsEnergyWithEveryIntegrator) {
                     "duration = \"4 s\"\n[structure]\nmass = \"1 kg\"\nstiffness = \"5 N/m\"\n"
                     "[[structure.restoring]]\nkind = \"elastic-plastic\"\nstiffness = \"40 N/m\"\n"
                     "yield_force = \"2 N\"\n[initial]\nvelocity = \"1 m/s\"\n"
-                    "[integrator]\nkind = \"%s\"\ndt = \"%g s\"\n", kind, dt);
+                    "[integrator]\nkind = \"%s\"\ndt = \"%g s\"\n",
+                    kind, dt);
       const Experiment experiment = Experiment::build(Document::parse(text, "yielding"), {});
       State state = experiment.start().state;
       test::Recorded output(experiment, true);

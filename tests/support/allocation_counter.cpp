@@ -70,9 +70,7 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   note();
   return std::malloc(size > 0 ? size : 1);
 }
-void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept {
-  return operator new(size, tag);
-}
+void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
 void operator delete(void* block) noexcept {
   note();
   std::free(block);

@@ -60,19 +60,18 @@ RecordLoader only(Record record) {
 }
 
 Document wu_pure_inertia(double mass_ratio, double damping_ratio, double omega) {
-  return shipped("wu-pure-inertia", {assign("specimen.mass_ratio", mass_ratio),
-                                     assign("structure.damping_ratio", damping_ratio),
-                                     assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
+  return shipped("wu-pure-inertia",
+                 {assign("specimen.mass_ratio", mass_ratio), assign("structure.damping_ratio", damping_ratio),
+                  assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
 }
 
 Document wu_dynamic_specimen(const DynamicSpecimen& specimen, double omega) {
-  return shipped("wu-dynamic-specimen",
-                 {assign("specimen.mass_ratio", specimen.mass_ratio),
-                  assign("specimen.frequency_ratio", specimen.frequency_ratio),
-                  assign("specimen.damping_ratio", specimen.specimen_damping),
-                  assign("structure.damping_ratio", specimen.numerical_damping),
-                  "method.profile=" + std::string(specimen.profile),
-                  assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
+  return shipped("wu-dynamic-specimen", {assign("specimen.mass_ratio", specimen.mass_ratio),
+                                         assign("specimen.frequency_ratio", specimen.frequency_ratio),
+                                         assign("specimen.damping_ratio", specimen.specimen_damping),
+                                         assign("structure.damping_ratio", specimen.numerical_damping),
+                                         "method.profile=" + std::string(specimen.profile),
+                                         assign("integrator.dt", omega / (2 * std::numbers::pi), "s")});
 }
 
 Experiment build_for_analysis(const Document& document) {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "build/experiment.hpp"
 #include "document/document.hpp"
 #include "excitation/ground_motion.hpp"
-#include "build/experiment.hpp"
 
 namespace gusset::test {
 

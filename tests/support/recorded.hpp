@@ -33,13 +33,12 @@ class Recorded {
     }
   }
   /// The goal of a channel, as the last sub-step left it.
-  Piece goal(int channel) {
-    return experiment_.response().goals(wires_)[channel];
-  }
+  Piece goal(int channel) { return experiment_.response().goals(wires_)[channel]; }
   /// A published number of a sub-step.
   double at(int substep, const std::string& signal) const {
     const int index = experiment_.row().index(signal);
-    return rows.at(static_cast<std::size_t>(substep) * experiment_.row().size() + static_cast<std::size_t>(index));
+    return rows.at(static_cast<std::size_t>(substep) * experiment_.row().size() +
+                   static_cast<std::size_t>(index));
   }
 
   std::vector<double> rows;       ///< one published row a sub-step

@@ -60,8 +60,8 @@ std::string first_difference(const std::vector<Table>& simulated, const MemorySi
       }
       for (std::size_t i = 0; i < a.values.size(); ++i) {
         if (std::bit_cast<std::uint64_t>(a.values[i]) != std::bit_cast<std::uint64_t>(b.values[i])) {
-          return a.name + " at row " + std::to_string(i) + ": " + std::to_string(b.values[i]) +
-                 ", not " + std::to_string(a.values[i]);
+          return a.name + " at row " + std::to_string(i) + ": " + std::to_string(b.values[i]) + ", not " +
+                 std::to_string(a.values[i]);
         }
       }
     }

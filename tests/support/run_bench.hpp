@@ -18,8 +18,7 @@ class MemorySink final : public RowSink {
  public:
   explicit MemorySink(const Experiment& experiment);
 
-  bool push(std::size_t stream, std::int64_t row, const double* values,
-            std::size_t count) noexcept override;
+  bool push(std::size_t stream, std::int64_t row, const double* values, std::size_t count) noexcept override;
   bool event(double time, Severity severity, std::uint16_t code, double value) noexcept override;
   bool healthy() const noexcept override { return healthy_; }
 

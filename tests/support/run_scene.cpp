@@ -28,9 +28,7 @@ class Spy final : public Link {
     if (message.phase == LinkPhase::stop) ++stops;
     return inner_.send(message, values);
   }
-  bool receive(Message& message, double* values) noexcept override {
-    return inner_.receive(message, values);
-  }
+  bool receive(Message& message, double* values) noexcept override { return inner_.receive(message, values); }
   void wait(std::int64_t until) noexcept override { inner_.wait(until); }
   const Hello& peer() const override { return inner_.peer(); }
 
@@ -61,8 +59,8 @@ class LateClock final : public VirtualClock {
 }  // namespace
 
 const Experiment& plain_quickstart() {
-  static const Experiment built = Experiment::build(shipped("quickstart", {short_quickstart}),
-                                                    {.loader = shipped_records()});
+  static const Experiment built =
+      Experiment::build(shipped("quickstart", {short_quickstart}), {.loader = shipped_records()});
   return built;
 }
 
@@ -93,8 +91,7 @@ Outcome run_scene(const Scene& scene) {
     if (scene.at) scene.at(loop.status().time.load(), operators, *sink);
     if (!loop.beat(operators)) break;
   }
-  return {loop.finish(), sink, spy.farthest, spy.fastest, spy.finite, spy.last,
-          spy.stops};
+  return {loop.finish(), sink, spy.farthest, spy.fastest, spy.finite, spy.last, spy.stops};
 }
 
 void expect_prefix(const Outcome& outcome) {

@@ -23,7 +23,7 @@ struct Outcome {
 struct Scene {
   std::vector<std::string> assignments;
   std::vector<const char*> faults;
-  std::int64_t late_at = -1, late_by = 0;  ///< [ns] of the clock
+  std::int64_t late_at = -1, late_by = 0;                       ///< [ns] of the clock
   std::function<void(double time, Operator&, MemorySink&)> at;  ///< called before each beat
   bool hardware = false;
 };

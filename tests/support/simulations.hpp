@@ -35,13 +35,16 @@ inline double peak_of(const std::vector<double>& values) {
 
 inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    largest = std::max(largest, std::abs(a[i] - b[i]));
   return largest;
 }
 
 /// A shipped shake-table test with these splitting coefficients.
-inline Document split(const std::string& name, double l, double m, double p, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), {assign("method.alpha_l", l), assign("method.alpha_m", m), assign("method.alpha_p", p)});
+inline Document split(const std::string& name, double l, double m, double p,
+                      std::vector<std::string> more = {}) {
+  more.insert(more.begin(),
+              {assign("method.alpha_l", l), assign("method.alpha_m", m), assign("method.alpha_p", p)});
   return shipped(name, more);
 }
 

@@ -67,8 +67,7 @@ void World::store(const void* location, std::uint64_t value, std::memory_order o
   }
   ++mine.clock[me];
   mine.newest[location] = values.size();
-  values.push_back(
-      {value, running_, releases(order) && spoilt_ != Spoilt::release_is_relaxed, mine});
+  values.push_back({value, running_, releases(order) && spoilt_ != Spoilt::release_is_relaxed, mine});
   ++mine.clock[me];  // what comes after the store is not published by it
 }
 

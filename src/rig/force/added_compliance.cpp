@@ -46,7 +46,8 @@ class AddedCompliance final : public LinearAssembly {
       const Eigen::VectorXd omega = read_each(section, "frequency", dim::frequency, n, 0);
       const Eigen::VectorXd zeta = read_each(section, "damping_ratio", dim::none, n, 0.7);
       if (!(omega.minCoeff() > 0)) {
-        section.fail("frequency", "the actuator's own loop needs a frequency above zero", "write frequency = \"20 Hz\"");
+        section.fail("frequency", "the actuator's own loop needs a frequency above zero",
+                     "write frequency = \"20 Hz\"");
       }
       const Eigen::MatrixXd squared = omega.cwiseProduct(omega).asDiagonal();
       plant.a.block(n, 2 * n, n, n) = to_floor;
@@ -81,7 +82,8 @@ class AddedCompliance final : public LinearAssembly {
     const std::vector<double> stated =
         given ? read_floors(section, "model_delay", dim::time, floors_, 0) : delays;
     for (std::size_t i = 0; i < stated.size(); ++i) {
-      late_.push_back(delay_steps(section, "model_delay", given ? stated[i] : stated[i] + lag_(static_cast<Eigen::Index>(i)), dt_));
+      late_.push_back(delay_steps(section, "model_delay",
+                                  given ? stated[i] : stated[i] + lag_(static_cast<Eigen::Index>(i)), dt_));
       longest = std::max(longest, late_.back().whole);
     }
     Plant plant = specimen_plant(model, spring, 0);
@@ -119,22 +121,21 @@ class AddedCompliance final : public LinearAssembly {
     std::copy_n(next_space.data(), 2 * floors_, model);
   }
 
-  void start_drive(State& state, const Eigen::VectorXd& displacement, const double* forces,
-                   double* plant, double* inputs) const override {
+  void start_drive(State& state, const Eigen::VectorXd& displacement, const double* forces, double* plant,
+                   double* inputs) const override {
     for (int i = 0; i < floors_; ++i) {
       inputs[i] = forces[i] / compliance_(i) + displacement(i);
       if (own_loop_) plant[2 * floors_ + i] = inputs[i];
     }
     if (!smith_) return;
-    const Eigen::VectorXd rest =
-        model_static_ * Eigen::Map<const Eigen::VectorXd>(inputs, floors_);
+    const Eigen::VectorXd rest = model_static_ * Eigen::Map<const Eigen::VectorXd>(inputs, floors_);
     for (int i = 0; i < floors_; ++i) state.at(model_)[i] = rest(i);
     for (int i = 0; i < history_.size; ++i) state.at(history_)[i] = rest(i % floors_);
   }
 
   Eigen::VectorXd compliance_;
   bool smith_ = true, half_sample_ = true, own_loop_ = false;
-  Eigen::VectorXd lag_;  ///< of each actuator's own loop, at low frequency
+  Eigen::VectorXd lag_;           ///< of each actuator's own loop, at low frequency
   std::vector<DelaySteps> late_;  ///< τ̂ of each actuator
   LinearPlant model_plant_;
   Eigen::MatrixXd model_hold_, model_static_;

@@ -12,13 +12,13 @@ namespace gusset {
 
 std::vector<double> read_floors(const Section& section, std::string_view key, const Dimension& dimension,
                                 int floors, double fallback) {
-  std::vector<double> values = section.has(key) ? section.list(key, dimension)
-                                                : std::vector<double>{fallback};
+  std::vector<double> values =
+      section.has(key) ? section.list(key, dimension) : std::vector<double>{fallback};
   if (values.size() == 1) values.resize(static_cast<std::size_t>(floors), values.front());
   if (values.size() != static_cast<std::size_t>(floors)) {
     section.fail(key,
-                 section.name_of(key) + " has " + std::to_string(values.size()) +
-                     " values, but there are " + std::to_string(floors) + " actuators",
+                 section.name_of(key) + " has " + std::to_string(values.size()) + " values, but there are " +
+                     std::to_string(floors) + " actuators",
                  "give one value for all actuators, or one for each");
   }
   for (const double value : values) {
@@ -146,9 +146,7 @@ LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, doub
   double* history = state.at(input.history);
   const int size = input.history.size;
   // Value `age` samples old, 0 the newest.
-  const auto aged = [&](int age) noexcept {
-    return age == 0 ? value : history[std::min(age, size) - 1];
-  };
+  const auto aged = [&](int age) noexcept { return age == 0 ? value : history[std::min(age, size) - 1]; };
   const double f = input.fraction;
   const double now = aged(input.whole);
   double old_start, old_end, new_start, new_end;

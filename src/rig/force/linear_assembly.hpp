@@ -35,8 +35,7 @@ namespace gusset {
 /// of each channel the inputs that are still on their way.
 class LinearAssembly : public Assembly {
  public:
-  void advance(bool trial, State& state, const Command* commands,
-               const Rows& rows) const noexcept override;
+  void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
   void start(State& state, const LinearStart& motion, const double* commands,
              const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
@@ -51,8 +50,8 @@ class LinearAssembly : public Assembly {
   /// The plant before delays and the table are added: x begins with displacements and velocities of
   /// the floors; one input an actuator.
   struct Plant {
-    Eigen::MatrixXd a, b;               ///< b: one column an actuator
-    Eigen::MatrixXd force, force_input; ///< C_f, D_f
+    Eigen::MatrixXd a, b;                ///< b: one column an actuator
+    Eigen::MatrixXd force, force_input;  ///< C_f, D_f
   };
   /// M_e, C_e, K_e (with `extra` on the stiffness) and a force on every floor; `more` states behind.
   static Plant specimen_plant(const TestStructure& structure, const Eigen::MatrixXd& extra, int more);
@@ -74,9 +73,9 @@ class LinearAssembly : public Assembly {
 
  private:
   struct Input {
-    int whole = 0;         ///< samples of delay
-    double fraction = 0;   ///< of a sample, on top
-    Segment history;       ///< u of the last samples, newest first
+    int whole = 0;                                           ///< samples of delay
+    double fraction = 0;                                     ///< of a sample, on top
+    Segment history;                                         ///< u of the last samples, newest first
     Eigen::VectorXd old_start, old_end, new_start, new_end;  ///< what they add to x
   };
   void add_input(const AssemblyContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,

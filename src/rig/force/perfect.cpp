@@ -26,23 +26,21 @@ class PerfectForces final : public LinearAssembly {
 
 }  // namespace
 
-const AssemblyKind ideal_force_kind{
-    "ideal",
-    "forces and table acceleration are exactly what is commanded",
-    "F = F_d;  a_t = a_d",
-    {},
-    [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
-      return std::make_unique<PerfectForces>(context, 0);
-    }};
+const AssemblyKind ideal_force_kind{"ideal",
+                                    "forces and table acceleration are exactly what is commanded",
+                                    "F = F_d;  a_t = a_d",
+                                    {},
+                                    [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
+                                      return std::make_unique<PerfectForces>(context, 0);
+                                    }};
 
-const AssemblyKind delayed_force_kind{
-    "delay",
-    "forces are exactly what is commanded, a fixed time late",
-    "F(t) = F_d(t - delay)",
-    {{"delay", "s", "", "how late; one for all actuators or a list"}},
-    [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
-      context.section.list("delay", dim::time);
-      return std::make_unique<PerfectForces>(context, 0);
-    }};
+const AssemblyKind delayed_force_kind{"delay",
+                                      "forces are exactly what is commanded, a fixed time late",
+                                      "F(t) = F_d(t - delay)",
+                                      {{"delay", "s", "", "how late; one for all actuators or a list"}},
+                                      [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
+                                        context.section.list("delay", dim::time);
+                                        return std::make_unique<PerfectForces>(context, 0);
+                                      }};
 
 }  // namespace gusset

@@ -23,15 +23,15 @@ std::unique_ptr<Assembly> SensedAssembly::wrap(std::unique_ptr<Assembly> assembl
   for (int c = 0; c < channels; ++c) {
     const unsigned all = (1U << Sensors::most) - 1;
     const bool table = context.table && c == 0;
-    sensors.push_back(Sensors::read(
-        {context.document, context.names[static_cast<std::size_t>(c)], c + 1, channels, context.layout, context.dt},
-        table ? all & ~(1U << Sensors::force) : all));
+    sensors.push_back(Sensors::read({context.document, context.names[static_cast<std::size_t>(c)], c + 1,
+                                     channels, context.layout, context.dt},
+                                    table ? all & ~(1U << Sensors::force) : all));
   }
   return std::make_unique<SensedAssembly>(std::move(assembly), std::move(sensors), context.table);
 }
 
-SensedAssembly::SensedAssembly(std::unique_ptr<Assembly> assembly, std::vector<std::unique_ptr<Sensors>> sensors,
-                               bool table)
+SensedAssembly::SensedAssembly(std::unique_ptr<Assembly> assembly,
+                               std::vector<std::unique_ptr<Sensors>> sensors, bool table)
     : assembly_(std::move(assembly)), sensors_(std::move(sensors)), table_(table) {
   for (std::size_t c = 0; c < sensors_.size(); ++c) {
     counts_.push_back(static_cast<int>(assembly_->signals(c).size()));

@@ -17,7 +17,8 @@ class SensedAssembly final : public Assembly {
                  bool table);
 
   void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
-  void start(State& state, const LinearStart& motion, const double* commands, const Rows& rows) const override;
+  void start(State& state, const LinearStart& motion, const double* commands,
+             const Rows& rows) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override { return assembly_->frequencies(); }
   bool affine() const override { return assembly_->affine(); }

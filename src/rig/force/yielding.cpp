@@ -43,9 +43,8 @@ YieldingStoreys::YieldingStoreys(std::shared_ptr<const std::vector<StoreyForce>>
 }
 
 bool YieldingStoreys::affine() const {
-  return empty() || std::all_of(storeys_->begin(), storeys_->end(), [](const StoreyForce& storey) {
-           return storey.restoring->affine();
-         });
+  return empty() || std::all_of(storeys_->begin(), storeys_->end(),
+                                [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
 void YieldingStoreys::join(LinearSystem& system) const {

@@ -50,7 +50,7 @@ class YieldingStoreys {
 
   std::shared_ptr<const std::vector<StoreyForce>> storeys_;
   int floors_ = 0;
-  Eigen::MatrixXd push_;              ///< M⁻¹·b, one column a storey
+  Eigen::MatrixXd push_;  ///< M⁻¹·b, one column a storey
   Eigen::MatrixXd from_start_, from_end_;
   Segment error_;
 };

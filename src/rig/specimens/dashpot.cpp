@@ -9,15 +9,11 @@ class Dashpot final : public Specimen {
  public:
   explicit Dashpot(double damping) : damping_(damping) {}
 
-  double advance(State&, const Motion& motion) const noexcept override {
-    return damping_ * motion.velocity;
-  }
+  double advance(State&, const Motion& motion) const noexcept override { return damping_ * motion.velocity; }
   double start(State&, const Motion& motion, double, double) const override {
     return damping_ * motion.velocity;
   }
-  void join(LinearSystem& system, const Interface& at) const override {
-    system.add_damping(at, damping_);
-  }
+  void join(LinearSystem& system, const Interface& at) const override { system.add_damping(at, damping_); }
 
  private:
   double damping_;

@@ -9,9 +9,7 @@ class Mass final : public Specimen {
  public:
   explicit Mass(double mass) : mass_(mass) {}
 
-  double advance(State&, const Motion& motion) const noexcept override {
-    return mass_ * motion.acceleration;
-  }
+  double advance(State&, const Motion& motion) const noexcept override { return mass_ * motion.acceleration; }
   double start(State&, const Motion& motion, double, double) const override {
     return mass_ * motion.acceleration;
   }

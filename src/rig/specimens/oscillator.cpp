@@ -49,8 +49,8 @@ Transition transition(double omega, double zeta, double h) {
   double term = 0.5 * h * h;
   t.ua = term;
   for (int k = 1; k < 18; ++k) {
-    const double next = (-2 * decay * h * (k + 1) * term - omega * omega * h * h * previous) /
-                        ((k + 2.0) * (k + 1.0));
+    const double next =
+        (-2 * decay * h * (k + 1) * term - omega * omega * h * h * previous) / ((k + 2.0) * (k + 1.0));
     previous = term;
     term = next;
     t.ua += next;
@@ -88,8 +88,7 @@ class Oscillator final : public Specimen {
     return -(damping_ * v_end + stiffness_ * u_end);
   }
 
-  double start(State& state, const Motion& motion, double displacement,
-               double velocity) const override {
+  double start(State& state, const Motion& motion, double displacement, double velocity) const override {
     *state.at(displacement_) = displacement;
     *state.at(velocity_) = velocity + motion.start_velocity;
     return -(damping_ * velocity + stiffness_ * displacement);

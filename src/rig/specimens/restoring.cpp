@@ -9,8 +9,7 @@ namespace {
 /// Any restoring force as a specimen between interface and ground. State: that of the force.
 class RestoringSpecimen final : public Specimen {
  public:
-  explicit RestoringSpecimen(std::unique_ptr<Restoring> restoring)
-      : restoring_(std::move(restoring)) {}
+  explicit RestoringSpecimen(std::unique_ptr<Restoring> restoring) : restoring_(std::move(restoring)) {}
 
   double advance(State& state, const Motion& motion) const noexcept override {
     return restoring_->advance(state, {motion.displacement, motion.velocity, motion.slot});
@@ -18,9 +17,7 @@ class RestoringSpecimen final : public Specimen {
   double start(State& state, const Motion& motion, double, double) const override {
     return restoring_->start(state, motion.displacement, motion.velocity);
   }
-  void join(LinearSystem& system, const Interface& at) const override {
-    restoring_->join(system, at);
-  }
+  void join(LinearSystem& system, const Interface& at) const override { restoring_->join(system, at); }
   bool affine() const override { return restoring_->affine(); }
 
  private:

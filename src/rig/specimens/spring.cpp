@@ -25,8 +25,7 @@ class Spring final : public Specimen {
 
 SpecimenTraits traits(const Document&, const Section& section, double) {
   if (section.has("stiffness") && section.has("stiffness_ratio")) {
-    section.fail("stiffness_ratio", "both stiffness and stiffness_ratio are given",
-                 "keep one of them");
+    section.fail("stiffness_ratio", "both stiffness and stiffness_ratio are given", "keep one of them");
   }
   SpecimenTraits traits;
   traits.grounded = true;
@@ -49,8 +48,7 @@ const SpecimenKind spring_kind{
     traits,
     [](const SpecimenContext& context) -> std::unique_ptr<Specimen> {
       const SpecimenTraits own = traits(context.document, context.section, 0);
-      return std::make_unique<Spring>(own.stiffness +
-                                      own.stiffness_ratio * context.numerical_stiffness);
+      return std::make_unique<Spring>(own.stiffness + own.stiffness_ratio * context.numerical_stiffness);
     }};
 
 }  // namespace gusset

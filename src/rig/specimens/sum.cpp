@@ -14,8 +14,7 @@ class Sum final : public Specimen {
     for (const auto& part : parts_) force += part->advance(state, motion);
     return force;
   }
-  double start(State& state, const Motion& motion, double displacement,
-               double velocity) const override {
+  double start(State& state, const Motion& motion, double displacement, double velocity) const override {
     double force = 0;
     for (const auto& part : parts_) force += part->start(state, motion, displacement, velocity);
     return force;
@@ -86,12 +85,11 @@ std::unique_ptr<Specimen> make(const SpecimenContext& context) {
 
 }  // namespace
 
-const SpecimenKind sum_kind{
-    "sum",
-    "several specimens side by side on one interface",
-    "f = sum of the parts' forces",
-    {{"parts", "list", "", "one table a part, each with its own kind"}},
-    traits,
-    make};
+const SpecimenKind sum_kind{"sum",
+                            "several specimens side by side on one interface",
+                            "f = sum of the parts' forces",
+                            {{"parts", "list", "", "one table a part, each with its own kind"}},
+                            traits,
+                            make};
 
 }  // namespace gusset

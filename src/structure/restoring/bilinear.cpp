@@ -24,8 +24,7 @@ class Bilinear final : public Restoring {
   double stiffness() const override { return k_; }
 
  protected:
-  double move(State& state, const Stretch& stretch, const From&,
-              double& dissipated) const noexcept override {
+  double move(State& state, const Stretch& stretch, const From&, double& dissipated) const noexcept override {
     double& plastic = *state.at(plastic_);
     Branch& branch = state.branches[static_cast<std::size_t>(branch_)];
     const double x = stretch.displacement;
@@ -68,15 +67,15 @@ const RestoringKind bilinear_kind{
                                         section.positive("yield_force", dim::force), hardening);
     }};
 
-const RestoringKind elastic_plastic_kind{
-    "elastic-plastic",
-    "elastic, perfectly plastic spring",
-    "f = k (x - x_p),  |f| <= f_y",
-    {{"stiffness", "N/m", "", "k"}, {"yield_force", "N", "", "f_y"}},
-    [](const RestoringContext& context) -> std::unique_ptr<Restoring> {
-      const Section& section = context.section;
-      return std::make_unique<Bilinear>(context, section.positive("stiffness", dim::stiffness),
-                                        section.positive("yield_force", dim::force), 0.0);
-    }};
+const RestoringKind elastic_plastic_kind{"elastic-plastic",
+                                         "elastic, perfectly plastic spring",
+                                         "f = k (x - x_p),  |f| <= f_y",
+                                         {{"stiffness", "N/m", "", "k"}, {"yield_force", "N", "", "f_y"}},
+                                         [](const RestoringContext& context) -> std::unique_ptr<Restoring> {
+                                           const Section& section = context.section;
+                                           return std::make_unique<Bilinear>(
+                                               context, section.positive("stiffness", dim::stiffness),
+                                               section.positive("yield_force", dim::force), 0.0);
+                                         }};
 
 }  // namespace gusset

@@ -98,12 +98,11 @@ const RestoringKind bouc_wen_kind{
         s.fail("hardening", "hardening must be at least 0 and below 1", "write hardening = 0.05");
       }
       if (!(p.beta + p.gamma > 0 && p.beta >= p.gamma)) {
-        s.fail("beta", "these beta and gamma would create energy",
-               "keep beta + gamma > 0 and beta >= gamma");
+        s.fail("beta", "these beta and gamma would create energy", "keep beta + gamma > 0 and beta >= gamma");
       }
       if (p.strength < 0 || p.softening < 0) {
-        s.fail(p.strength < 0 ? "strength_degradation" : "stiffness_degradation",
-               "degradation is negative", "give a value of at least 0");
+        s.fail(p.strength < 0 ? "strength_degradation" : "stiffness_degradation", "degradation is negative",
+               "give a value of at least 0");
       }
       return std::make_unique<BoucWen>(context, p);
     }};

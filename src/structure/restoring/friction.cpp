@@ -16,8 +16,7 @@ class Friction final : public Restoring {
   double damping() const override { return force_ / velocity_; }
 
  protected:
-  double move(State&, const Stretch& stretch, const From& from,
-              double& dissipated) const noexcept override {
+  double move(State&, const Stretch& stretch, const From& from, double& dissipated) const noexcept override {
     const double f = force_ * std::tanh(stretch.velocity / velocity_);
     dissipated += 0.5 * (f + from.force) * (stretch.displacement - from.displacement);
     return f;

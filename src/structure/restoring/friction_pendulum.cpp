@@ -26,14 +26,12 @@ class FrictionPendulum final : public Restoring {
   double stiffness() const override { return k_ + p_.weight / p_.radius; }
 
  protected:
-  double move(State& state, const Stretch& stretch, const From&,
-              double& dissipated) const noexcept override {
+  double move(State& state, const Stretch& stretch, const From&, double& dissipated) const noexcept override {
     double& slip = *state.at(slip_);
     Branch& branch = state.branches[static_cast<std::size_t>(branch_)];
     const double x = stretch.displacement;
     const double limit =
-        p_.weight *
-        (p_.fast - (p_.fast - p_.slow) * std::exp(-p_.rate * std::abs(stretch.velocity)));
+        p_.weight * (p_.fast - (p_.fast - p_.slow) * std::exp(-p_.rate * std::abs(stretch.velocity)));
     double q = k_ * (x - slip);
     if (std::abs(q) > limit) {
       branch.change(q > 0 ? 1 : -1);
@@ -76,7 +74,8 @@ const RestoringKind friction_pendulum_kind{
       p.rate = s.number("rate", Dimension{.length = -1, .time = 1}, 50);
       p.yield = s.positive("yield_displacement", dim::length, 5e-4);
       if (!(p.slow > 0 && p.slow <= p.fast) || p.rate < 0) {
-        s.fail("friction_slow", "friction at rest must be above 0 and at most friction, and rate not negative",
+        s.fail("friction_slow",
+               "friction at rest must be above 0 and at most friction, and rate not negative",
                "write friction_slow = 0.04 with friction = 0.08");
       }
       return std::make_unique<FrictionPendulum>(context, p);

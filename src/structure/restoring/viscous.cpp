@@ -14,17 +14,14 @@ class Viscous final : public Restoring {
       : Restoring(context), c_(c), exponent_(exponent), small_(small) {
     claim(context);
   }
-  double damping() const override {
-    return exponent_ == 1 ? c_ : c_ * std::pow(small_, exponent_ - 1);
-  }
+  double damping() const override { return exponent_ == 1 ? c_ : c_ * std::pow(small_, exponent_ - 1); }
   bool affine() const override { return exponent_ == 1; }
 
  protected:
-  double move(State&, const Stretch& stretch, const From& from,
-              double& dissipated) const noexcept override {
+  double move(State&, const Stretch& stretch, const From& from, double& dissipated) const noexcept override {
     const double v = stretch.velocity;
-    const double f = exponent_ == 1 ? c_ * v
-                                    : c_ * v * std::pow(v * v + small_ * small_, 0.5 * (exponent_ - 1));
+    const double f =
+        exponent_ == 1 ? c_ * v : c_ * v * std::pow(v * v + small_ * small_, 0.5 * (exponent_ - 1));
     dissipated += 0.5 * (f + from.force) * (stretch.displacement - from.displacement);
     return f;
   }
@@ -52,8 +49,7 @@ const RestoringKind viscous_kind{
       dimension.length -= exponent;
       dimension.time += exponent;
       const double small = section.positive("velocity", dim::velocity, 1e-4);
-      return std::make_unique<Viscous>(context, section.positive("damping", dimension), exponent,
-                                       small);
+      return std::make_unique<Viscous>(context, section.positive("damping", dimension), exponent, small);
     }};
 
 }  // namespace gusset

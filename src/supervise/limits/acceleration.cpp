@@ -42,15 +42,16 @@ class AccelerationLimit final : public Limit {
 }  // namespace
 
 const LimitKind acceleration_limit{
-    "acceleration", Cause::acceleration, Action::ramp_down, Action::hold, "acceleration commanded beyond limits.acceleration",
+    "acceleration",
+    Cause::acceleration,
+    Action::ramp_down,
+    Action::hold,
+    "acceleration commanded beyond limits.acceleration",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       const std::vector<Guard>& guards = context.guards;
-      const bool moved = std::any_of(guards.begin(), guards.end(),
-                                     [](const Guard& guard) {
-                                       return guard.acceleration &&
-                                              (!guard.force_control ||
-                                               guard.own_cause == Cause::acceleration);
-                                     });
+      const bool moved = std::any_of(guards.begin(), guards.end(), [](const Guard& guard) {
+        return guard.acceleration && (!guard.force_control || guard.own_cause == Cause::acceleration);
+      });
       if (!moved) return nullptr;
       return std::make_unique<AccelerationLimit>(context);
     }};

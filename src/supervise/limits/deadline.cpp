@@ -21,14 +21,17 @@ class DeadlineLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind deadline_limit{
-    "deadline", Cause::deadline, Action::ramp_down, Action::indicate, "the loop was late by more periods than realtime.on_miss allows",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      const OnMiss policy = context.settings.on_miss.value_or(context.hardware ? OnMiss::trip
-                                                                               : OnMiss::catch_up);
-      if (policy == OnMiss::catch_up) return nullptr;
-      return std::make_unique<DeadlineLimit>(context.action,
-                                             policy == OnMiss::hold ? context.settings.misses : 0);
-    }};
+const LimitKind deadline_limit{"deadline",
+                               Cause::deadline,
+                               Action::ramp_down,
+                               Action::indicate,
+                               "the loop was late by more periods than realtime.on_miss allows",
+                               [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                                 const OnMiss policy = context.settings.on_miss.value_or(
+                                     context.hardware ? OnMiss::trip : OnMiss::catch_up);
+                                 if (policy == OnMiss::catch_up) return nullptr;
+                                 return std::make_unique<DeadlineLimit>(
+                                     context.action, policy == OnMiss::hold ? context.settings.misses : 0);
+                               }};
 
 }  // namespace gusset

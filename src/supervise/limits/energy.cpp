@@ -34,11 +34,14 @@ class EnergyLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind energy_limit{
-    "energy", Cause::energy, Action::ramp_down, Action::indicate, "energy the tracking error has fed into the test beyond limits.energy",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (!any_limit(context.guards, &Guard::energy)) return nullptr;
-      return std::make_unique<EnergyLimit>(context);
-    }};
+const LimitKind energy_limit{"energy",
+                             Cause::energy,
+                             Action::ramp_down,
+                             Action::indicate,
+                             "energy the tracking error has fed into the test beyond limits.energy",
+                             [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                               if (!any_limit(context.guards, &Guard::energy)) return nullptr;
+                               return std::make_unique<EnergyLimit>(context);
+                             }};
 
 }  // namespace gusset

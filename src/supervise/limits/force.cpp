@@ -38,11 +38,14 @@ class ForceLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind force_limit{
-    "force", Cause::force, Action::interlock, Action::hold, "force commanded or measured beyond limits.force",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (!any_limit(context.guards, &Guard::force)) return nullptr;
-      return std::make_unique<ForceLimit>(context);
-    }};
+const LimitKind force_limit{"force",
+                            Cause::force,
+                            Action::interlock,
+                            Action::hold,
+                            "force commanded or measured beyond limits.force",
+                            [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                              if (!any_limit(context.guards, &Guard::force)) return nullptr;
+                              return std::make_unique<ForceLimit>(context);
+                            }};
 
 }  // namespace gusset

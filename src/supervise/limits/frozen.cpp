@@ -26,11 +26,15 @@ constexpr double least_answers = 10;  ///< at a slow rig the time alone would be
 }  // namespace
 
 const LimitKind frozen_limit{
-    "frozen", Cause::frozen, Action::ramp_down, Action::hold, "feedback that does not change for longer than limits.frozen while commands move",
+    "frozen",
+    Cause::frozen,
+    Action::ramp_down,
+    Action::hold,
+    "feedback that does not change for longer than limits.frozen while commands move",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
       if (!context.measured) return nullptr;
-      return std::make_unique<FrozenLimit>(
-          context.action, std::max(context.settings.frozen, least_answers * context.period));
+      return std::make_unique<FrozenLimit>(context.action,
+                                           std::max(context.settings.frozen, least_answers * context.period));
     }};
 
 }  // namespace gusset

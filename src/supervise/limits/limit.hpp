@@ -15,25 +15,31 @@ struct LimitSettings;
 /// What the limits look at, once a period: what is about to be commanded and what was measured last.
 struct Snapshot {
   explicit Snapshot(std::size_t channels = 0)
-      : commands(channels), rates(channels), accelerations(channels), targets(channels), positions(channels), velocities(channels), forces(channels),
+      : commands(channels),
+        rates(channels),
+        accelerations(channels),
+        targets(channels),
+        positions(channels),
+        velocities(channels),
+        forces(channels),
         energies(channels) {}
 
-  std::vector<Command> commands;   ///< about to be sent
-  std::vector<double> rates;       ///< from the last command to this one [m/s]
+  std::vector<Command> commands;      ///< about to be sent
+  std::vector<double> rates;          ///< from the last command to this one [m/s]
   std::vector<double> accelerations;  ///< of the command, see CommandWatch [m/s²]
-  std::vector<double> targets;     ///< where the channels were meant to be at the last answer
-  std::vector<double> positions;   ///< where they were measured [m]
-  std::vector<double> velocities;  ///< from one measured position to the next [m/s]
-  std::vector<double> forces;      ///< measured [N]
-  std::vector<double> energies;    ///< energy the tracking error has fed into the test [J]
-  bool finite = true;              ///< every measured number was finite
-  int stale = 0;                   ///< periods in a row without a new answer
-  double frozen = 0;               ///< answers bring nothing new although commands move, for this long [s]
-  int missed = 0;                  ///< periods the loop was late by, of the beats since one was in time
-  std::int64_t silence = 0;        ///< since the peer was heard last [ns]
+  std::vector<double> targets;        ///< where the channels were meant to be at the last answer
+  std::vector<double> positions;      ///< where they were measured [m]
+  std::vector<double> velocities;     ///< from one measured position to the next [m/s]
+  std::vector<double> forces;         ///< measured [N]
+  std::vector<double> energies;       ///< energy the tracking error has fed into the test [J]
+  bool finite = true;                 ///< every measured number was finite
+  int stale = 0;                      ///< periods in a row without a new answer
+  double frozen = 0;                  ///< answers bring nothing new although commands move, for this long [s]
+  int missed = 0;                     ///< periods the loop was late by, of the beats since one was in time
+  std::int64_t silence = 0;           ///< since the peer was heard last [ns]
   bool connected = true;
   bool recording = true;
-  Cause rig = Cause::none;         ///< why the rig stands still
+  Cause rig = Cause::none;  ///< why the rig stands still
 };
 
 /// How much of a limit is used: 1 is the limit itself, more trips it.
@@ -72,7 +78,7 @@ struct LimitContext {
   bool measured;                     ///< the rig measures anything
   double period;                     ///< of the loop [s]
   const LimitSettings& settings;
-  bool hardware;  ///< the rig is real
+  bool hardware;                 ///< the rig is real
   Action action = Action::none;  ///< of the file, or the kind's own
 };
 

@@ -10,10 +10,9 @@ namespace gusset {
 
 const std::vector<const LimitKind*>& limit_kinds() {
   static const std::vector<const LimitKind*> kinds{
-      &non_finite_limit, &stroke_limit,   &velocity_limit, &acceleration_limit,
-      &force_limit,      &tracking_limit, &energy_limit,   &stale_limit,
-      &frozen_limit,     &deadline_limit, &link_limit,     &recorder_limit,
-      &rig_limit};
+      &non_finite_limit, &stroke_limit,   &velocity_limit, &acceleration_limit, &force_limit,
+      &tracking_limit,   &energy_limit,   &stale_limit,    &frozen_limit,       &deadline_limit,
+      &link_limit,       &recorder_limit, &rig_limit};
   return kinds;
 }
 
@@ -30,7 +29,8 @@ std::vector<std::unique_ptr<Limit>> make_limits(const LimitContext& context) {
 }
 
 bool any_limit(const std::vector<Guard>& guards, std::optional<double> Guard::*which) {
-  return std::any_of(guards.begin(), guards.end(), [&](const Guard& own) { return (own.*which).has_value(); });
+  return std::any_of(guards.begin(), guards.end(),
+                     [&](const Guard& own) { return (own.*which).has_value(); });
 }
 
 Reading Limit::read(const Snapshot& snapshot) const noexcept {

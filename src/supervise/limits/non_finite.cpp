@@ -9,7 +9,9 @@ class NonFiniteLimit final : public Limit {
  public:
   explicit NonFiniteLimit(Action action) : Limit(Cause::non_finite, action) {}
 
-  Reading measured(const Snapshot& snapshot) const noexcept override { return {snapshot.finite ? 0.0 : 2.0, 0, -1}; }
+  Reading measured(const Snapshot& snapshot) const noexcept override {
+    return {snapshot.finite ? 0.0 : 2.0, 0, -1};
+  }
   Reading commanded(const Snapshot& snapshot) const noexcept override {
     bool finite = true;
     int channel = 0, worst = -1;
@@ -27,10 +29,13 @@ class NonFiniteLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind non_finite_limit{
-    "non-finite", Cause::non_finite, Action::interlock, Action::interlock, "a number commanded or measured is not finite",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      return std::make_unique<NonFiniteLimit>(context.action);
-    }};
+const LimitKind non_finite_limit{"non-finite",
+                                 Cause::non_finite,
+                                 Action::interlock,
+                                 Action::interlock,
+                                 "a number commanded or measured is not finite",
+                                 [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                                   return std::make_unique<NonFiniteLimit>(context.action);
+                                 }};
 
 }  // namespace gusset

@@ -17,10 +17,13 @@ class RecorderLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind recorder_limit{
-    "recorder", Cause::recorder, Action::ramp_down, Action::ramp_down, "the recorder cannot keep the data",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      return std::make_unique<RecorderLimit>(context.action);
-    }};
+const LimitKind recorder_limit{"recorder",
+                               Cause::recorder,
+                               Action::ramp_down,
+                               Action::ramp_down,
+                               "the recorder cannot keep the data",
+                               [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                                 return std::make_unique<RecorderLimit>(context.action);
+                               }};
 
 }  // namespace gusset

@@ -18,10 +18,13 @@ class RigLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind rig_limit{
-    "rig", Cause::rig, Action::interlock, Action::interlock, "the rig stopped by limits of its own",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      return std::make_unique<RigLimit>(context.action);
-    }};
+const LimitKind rig_limit{"rig",
+                          Cause::rig,
+                          Action::interlock,
+                          Action::interlock,
+                          "the rig stopped by limits of its own",
+                          [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                            return std::make_unique<RigLimit>(context.action);
+                          }};
 
 }  // namespace gusset

@@ -21,10 +21,13 @@ class StaleLimit final : public Limit {
 }  // namespace
 
 const LimitKind stale_limit{
-    "stale", Cause::stale, Action::ramp_down, Action::hold, "more than limits.stale periods in a row without an answer",
+    "stale",
+    Cause::stale,
+    Action::ramp_down,
+    Action::hold,
+    "more than limits.stale periods in a row without an answer",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (context.settings.on_miss.value_or(OnMiss::catch_up) == OnMiss::catch_up &&
-          !context.hardware) {
+      if (context.settings.on_miss.value_or(OnMiss::catch_up) == OnMiss::catch_up && !context.hardware) {
         return nullptr;  // waits instead; the link's heartbeat is the limit
       }
       return std::make_unique<StaleLimit>(context.action, context.settings.stale);

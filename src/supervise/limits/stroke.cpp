@@ -39,11 +39,14 @@ class StrokeLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind stroke_limit{
-    "stroke", Cause::stroke, Action::interlock, Action::hold, "displacement commanded or measured beyond limits.displacement",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (!any_limit(context.guards, &Guard::displacement)) return nullptr;
-      return std::make_unique<StrokeLimit>(context);
-    }};
+const LimitKind stroke_limit{"stroke",
+                             Cause::stroke,
+                             Action::interlock,
+                             Action::hold,
+                             "displacement commanded or measured beyond limits.displacement",
+                             [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                               if (!any_limit(context.guards, &Guard::displacement)) return nullptr;
+                               return std::make_unique<StrokeLimit>(context);
+                             }};
 
 }  // namespace gusset

@@ -14,7 +14,8 @@ class TrackingLimit final : public Limit {
     Reading reading;
     for (std::size_t c = 0; c < guards_.size(); ++c) {
       if (!guards_[c].tracking_error) continue;
-      take_larger(reading, snapshot.positions[c] - snapshot.targets[c], *guards_[c].tracking_error, static_cast<int>(c));
+      take_larger(reading, snapshot.positions[c] - snapshot.targets[c], *guards_[c].tracking_error,
+                  static_cast<int>(c));
     }
     return reading;
   }
@@ -31,11 +32,14 @@ class TrackingLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind tracking_limit{
-    "tracking", Cause::tracking, Action::ramp_down, Action::indicate, "distance between target and measured position beyond limits.tracking_error",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (!any_limit(context.guards, &Guard::tracking_error)) return nullptr;
-      return std::make_unique<TrackingLimit>(context);
-    }};
+const LimitKind tracking_limit{"tracking",
+                               Cause::tracking,
+                               Action::ramp_down,
+                               Action::indicate,
+                               "distance between target and measured position beyond limits.tracking_error",
+                               [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                                 if (!any_limit(context.guards, &Guard::tracking_error)) return nullptr;
+                                 return std::make_unique<TrackingLimit>(context);
+                               }};
 
 }  // namespace gusset

@@ -44,11 +44,14 @@ class VelocityLimit final : public Limit {
 
 }  // namespace
 
-const LimitKind velocity_limit{
-    "velocity", Cause::velocity, Action::ramp_down, Action::hold, "velocity beyond limits.velocity",
-    [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (!any_limit(context.guards, &Guard::velocity)) return nullptr;
-      return std::make_unique<VelocityLimit>(context);
-    }};
+const LimitKind velocity_limit{"velocity",
+                               Cause::velocity,
+                               Action::ramp_down,
+                               Action::hold,
+                               "velocity beyond limits.velocity",
+                               [](const LimitContext& context) -> std::unique_ptr<Limit> {
+                                 if (!any_limit(context.guards, &Guard::velocity)) return nullptr;
+                                 return std::make_unique<VelocityLimit>(context);
+                               }};
 
 }  // namespace gusset
