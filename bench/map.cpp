@@ -31,7 +31,7 @@ int main() {
     for (int column = 0; column < x.count; column += 10) {
       own.set_number(y.key, y.at(row), y.dimension);
       own.set_number(x.key, x.at(column), x.dimension);
-      matrices.push_back(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true})));
+      matrices.push_back(linearizer.matrix(Experiment::build(own, {.any_step = true})));
     }
   }
   double eigenvalues = 1e9;

@@ -135,7 +135,7 @@ std::function<int()> add(CLI::App& command) {
     if (options->json) {
       print(to_json(analysis));
     } else {
-      describe(loaded.experiment, analysis);
+      describe(loaded.experiment(), analysis);
     }
     return analysis.stable ? good : bad;
   };

@@ -141,7 +141,7 @@ std::function<int()> add(CLI::App& command) {
       if (!path->empty()) require_writable(*path, options->force);
     }
     const Loaded loaded = load(options->experiment);
-    const Experiment& experiment = loaded.experiment;
+    const Experiment& experiment = loaded.experiment();
     const std::size_t channel = channel_of(experiment, options->channel);
     const ChannelSystems systems = channel_systems(experiment, channel);
     Bode bode;

@@ -37,7 +37,7 @@ Json layout_json(const Layout& layout) {
 }
 
 Json to_json(const Loaded& loaded, const Review& review) {
-  const Experiment& experiment = loaded.experiment;
+  const Experiment& experiment = loaded.experiment();
   Json periods = Json::array();
   for (const double omega : review.whole_frequencies) {
     periods.push_back(number(2 * std::numbers::pi / omega));
@@ -71,8 +71,8 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"dt", experiment.dt()},
           {"rig_dt", experiment.rig_dt()},
           {"substeps", experiment.substeps()},
-          {"duration", experiment.duration()},
-          {"steps", experiment.steps()},
+          {"duration", loaded.test.duration},
+          {"steps", loaded.test.steps},
           {"storeys", experiment.structure().size()},
           {"reference_frequency", experiment.reference_frequency() / (2 * std::numbers::pi)},
           {"periods", periods},
@@ -111,12 +111,12 @@ void describe_structure(const Experiment& experiment, const Review& review) {
 }
 
 void describe(const Loaded& loaded, const Review& review) {
-  const Experiment& experiment = loaded.experiment;
+  const Experiment& experiment = loaded.experiment();
   std::cout << experiment.title() << "\n\n"
-            << "time        " << experiment.steps() << " steps of " << readable(experiment.dt(), "s") << ", "
-            << readable(experiment.duration(), "s") << " in all; rig at "
-            << readable(experiment.rig_dt(), "s") << " (" << experiment.substeps()
-            << (experiment.substeps() == 1 ? " sub-step" : " sub-steps") << " a step)\n";
+            << "time        " << loaded.test.steps << " steps of " << readable(experiment.dt(), "s") << ", "
+            << readable(loaded.test.duration, "s") << " in all; rig at " << readable(experiment.rig_dt(), "s")
+            << " (" << experiment.substeps() << (experiment.substeps() == 1 ? " sub-step" : " sub-steps")
+            << " a step)\n";
   if (experiment.structure().size() == 0) {
     std::cout << "structure   none: the motion is predefined\n";
   } else {
@@ -163,13 +163,13 @@ std::function<int()> add(CLI::App& command) {
     const Loaded loaded = load(options->experiment);
     if (options->layout) {
       if (options->experiment.json) {
-        print({{"layout", layout_json(loaded.experiment.layout())}});
+        print({{"layout", layout_json(loaded.experiment().layout())}});
       } else {
-        std::cout << loaded.experiment.layout();
+        std::cout << loaded.experiment().layout();
       }
       return good;
     }
-    const Review review = gusset::review(loaded.experiment, loaded.realtime);
+    const Review review = gusset::review(loaded.test, loaded.realtime);
     if (options->experiment.json) {
       print(to_json(loaded, review));
     } else {

@@ -79,7 +79,7 @@ void LoopOptions::add_to(CLI::App& command) {
 
 int show_loop(const LoopOptions& options, const ExperimentOptions& experiment) {
   if (!options.svg.empty()) require_writable(options.svg, options.force);
-  const LoopListing listing = list_loop(load(experiment).experiment);
+  const LoopListing listing = list_loop(load(experiment).experiment());
   if (!options.svg.empty()) write_atomically(options.svg, loop_picture(listing), options.force);
   if (experiment.json) {
     print(check_loop_private::to_json(listing));

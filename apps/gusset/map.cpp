@@ -92,7 +92,8 @@ std::function<int()> add(CLI::App& command) {
     const std::string csv = to_csv(map);
     if (!options->csv.empty()) write_atomically(options->csv, csv, options->force);
     if (!options->svg.empty()) {
-      write_atomically(options->svg, to_svg(loaded.document, map, loaded.experiment.title()), options->force);
+      write_atomically(options->svg, to_svg(loaded.document, map, loaded.experiment().title()),
+                       options->force);
     }
     const auto stable =
         std::count_if(map.radius.begin(), map.radius.end(), [](double radius) { return radius <= 1 + 1e-9; });

@@ -50,9 +50,9 @@ int act(const Options& options) {
   std::vector<std::string> assignments = run.overrides;
   assignments.insert(assignments.end(), options.assignments.begin(), options.assignments.end());
   const Loaded loaded = load_text(run.experiment_text, run.experiment_name, assignments);
-  const Replay replayed = replay(loaded.experiment, run, span_of(run), options.run);
+  const Replay replayed = replay(loaded.test, run, span_of(run), options.run);
   if (!options.out.empty()) {
-    write_run(options.out, with_replay(run, replayed, loaded.experiment.rig_dt(), options.assignments),
+    write_run(options.out, with_replay(run, replayed, loaded.experiment().rig_dt(), options.assignments),
               options.force);
   }
   const bool what_if = !options.assignments.empty();

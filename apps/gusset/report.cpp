@@ -22,11 +22,11 @@ struct Options {
 void analyse(const Run& run, ReportExtras& extras) {
   try {
     const Loaded loaded = load_text(run.experiment_text, run.experiment_name, run.overrides);
-    for (const Channel& channel : loaded.experiment.channels()) {
+    for (const Channel& channel : loaded.experiment().channels()) {
       extras.limits.emplace_back(channel.name(), channel.limits);
     }
-    extras.loop = list_loop(loaded.experiment);
-    if (loaded.experiment.structure().size() > 0) extras.analysis = analyze(loaded.document);
+    extras.loop = list_loop(loaded.experiment());
+    if (loaded.experiment().structure().size() > 0) extras.analysis = analyze(loaded.document);
   } catch (const InputError& error) {
     extras.problem = error.what();
   }

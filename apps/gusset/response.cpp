@@ -38,15 +38,15 @@ struct Curve {
 /// The loop itself, and beside it the whole structure without a test.
 Curve from_experiment(const Options& options) {
   const Loaded loaded = load(options.experiment);
-  const int floors = loaded.experiment.structure().size();
+  const int floors = loaded.experiment().structure().size();
   const ResponseSignal signal = response_signal(options.of, floors);
-  const LoopResponse loop(loaded.experiment);
-  const LinearSystem whole = loaded.experiment.whole();
+  const LoopResponse loop(loaded.experiment());
+  const LinearSystem whole = loaded.experiment().whole();
   Curve curve;
   curve.source = "loop";
   curve.unit = signal.unit;
   Linearizer linearizer;
-  curve.stable = spectrum(linearizer.matrix(loaded.experiment)).stable;
+  curve.stable = spectrum(linearizer.matrix(loaded.experiment())).stable;
   for (int i = 0; i < options.points; ++i) {
     const double f = options.from + (options.to - options.from) * i / (options.points - 1);
     const std::complex<double> value = signal.of(loop.at(f));

@@ -37,24 +37,24 @@ std::function<int()> add(CLI::App& command) {
   return [options] {
     const Loaded loaded = load(options->experiment);
     const Url url = parse_url(options->listen, "--listen");
-    Hello hello = hello_of(loaded.document, loaded.experiment, options->lockstep);
+    Hello hello = hello_of(loaded.document, loaded.experiment(), options->lockstep);
     hello.rig = "virtual";
     LinkOptions link_options;
     if (!options->key.empty()) link_options.key = read_file(options->key);
-    RigCore core(loaded.experiment);
+    RigCore core(loaded.test);
     const std::unique_ptr<ServerLink> link = listen_link(url, hello, link_options);
 
     RigServerOptions server;
     server.lockstep = options->lockstep;
     server.coasts = loaded.realtime.on_miss.value_or(OnMiss::catch_up) != OnMiss::catch_up;
-    server.period = loaded.experiment.rig_dt();
+    server.period = loaded.experiment().rig_dt();
     server.heartbeat = loaded.realtime.heartbeat_of(false);
     server.once = options->once;
     server.log = [](const std::string& text) { std::cerr << text << std::flush; };
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     std::signal(SIGPIPE, SIG_IGN);
-    std::cerr << "rig of \"" << loaded.experiment.title() << "\" listens at " << link->address() << '\n';
+    std::cerr << "rig of \"" << loaded.experiment().title() << "\" listens at " << link->address() << '\n';
     std::optional<RealtimeProcess> process;
     if (!options->lockstep) {
       process.emplace();

@@ -48,13 +48,13 @@ void on_resume(int) {
 
 RecordingPlan make_plan(const Loaded& loaded, const Options& options) {
   RecordingPlan plan;
-  plan.title = loaded.experiment.title();
+  plan.title = loaded.experiment().title();
   plan.version = version;
   plan.experiment_name = loaded.document.name();
   plan.experiment_text = loaded.document.text();
   plan.overrides = loaded.document.assignments();
   plan.created = now_utc();
-  plan.streams = run_streams(loaded.experiment).plans;
+  plan.streams = run_streams(loaded.test).plans;
   plan.event_texts = event_texts();
   const RealtimeSettings& realtime = loaded.realtime;
   plan.texts.emplace_back("environment", environment_json());
@@ -83,7 +83,7 @@ void print_histogram(const char* name, const Histogram& histogram) {
 }
 
 /// Reference and summary of the finished test, from what was recorded.
-void complete(const Experiment& experiment, const RealtimeSettings& settings, Run& run) {
+void complete(const Test& test, const RealtimeSettings& settings, Run& run) {
   std::vector<Table> tables;
   for (const Table& table : run.tables) {
     if (table.name == "structure" || table.name == "rig") tables.push_back(table);
@@ -91,7 +91,7 @@ void complete(const Experiment& experiment, const RealtimeSettings& settings, Ru
   if (tables.empty() || tables.front().rows() == 0) return;
   const std::size_t before = tables.size();
   // The reference is of the whole excitation.
-  if (settings.span == 1 && settings.fade_in == 0) add_reference(experiment, tables);
+  if (settings.span == 1 && settings.fade_in == 0) add_reference(test, tables);
   summarize(tables, run.summary);
   for (std::size_t i = before; i < tables.size(); ++i) run.tables.push_back(tables[i]);
 }
@@ -128,7 +128,7 @@ int act(const Options& options) {
   for (const std::string& fault : options.faults) {
     loaded.realtime.faults.push_back(parse_fault(fault));
   }
-  const Experiment& experiment = loaded.experiment;
+  const Experiment& experiment = loaded.experiment();
   const Url url = parse_url(options.rig, "--rig");
   if (options.out.empty()) {
     throw InputError({"--out", 0, 0}, "nothing would record the test, so it cannot be armed",
@@ -140,7 +140,7 @@ int act(const Options& options) {
                      "lengthen rig.dt, or rehearse with gusset simulate");
   }
   // Before anybody waits for us, and before there is a recording that a refusal would leave behind.
-  const Review rehearsal = review(experiment, loaded.realtime);
+  const Review rehearsal = review(loaded.test, loaded.realtime);
 
   // The rig.
   const Hello hello = hello_of(loaded.document, experiment, options.lockstep);
@@ -148,7 +148,7 @@ int act(const Options& options) {
   if (!options.key.empty()) link_options.key = read_file(options.key);
   std::unique_ptr<Link> link;
   if (url.scheme == "local") {
-    link = std::make_unique<LocalLink>(experiment, hello);
+    link = std::make_unique<LocalLink>(loaded.test, hello);
   } else if (url.scheme == "memory") {
     link = connect_memory(url, hello, loaded.realtime.memory);
   } else {
@@ -183,7 +183,7 @@ int act(const Options& options) {
   RecorderSink sink(recorder);
   VirtualClock virtual_clock;
   Clock& clock = options.lockstep ? static_cast<Clock&>(virtual_clock) : real;
-  RunLoop loop(experiment, *link, clock, sink, how);
+  RunLoop loop(loaded.test, *link, clock, sink, how);
 
   std::vector<Grant> grants;
   if (process) grants = process->grants();
@@ -222,7 +222,7 @@ int act(const Options& options) {
     if (!options.quiet && !options.experiment.json && isatty(STDIN_FILENO) != 0) {
       std::cerr << "h holds, r resumes, q or Ctrl-C ramps down, once more stops at once\n";
     }
-    RunView view(loop.status(), experiment.duration(), options.quiet || options.experiment.json);
+    RunView view(loop.status(), loaded.test.duration, options.quiet || options.experiment.json);
     while (stage.load() != 4) {
       usleep(20'000);
       watch_keys(view);
@@ -253,7 +253,7 @@ int act(const Options& options) {
   if (arming.granted()) {
     try {
       recorder.finish(closing, [&](Run& run) {
-        complete(experiment, loaded.realtime, run);
+        complete(loaded.test, loaded.realtime, run);
         summary = run.summary;
       });
     } catch (const InputError& error) {

@@ -20,7 +20,7 @@ struct Options {
 };
 
 void require_memory(const Loaded& loaded) {
-  const double needed = memory_needed(loaded.experiment, true);
+  const double needed = memory_needed(loaded.test, true);
   if (needed <= memory_limit()) return;
   loaded.document.top().fail(
       "duration",
@@ -62,13 +62,13 @@ std::string target_of(const std::string& name) {
 }
 
 void print_human(const Loaded& loaded, const Simulation& simulation, double seconds) {
-  const Experiment& experiment = loaded.experiment;
+  const Experiment& experiment = loaded.experiment();
   std::cout << experiment.title() << "\n\n"
-            << experiment.steps() << " steps of " << readable(experiment.dt(), "s");
+            << loaded.test.steps << " steps of " << readable(experiment.dt(), "s");
   if (experiment.substeps() > 1) {
     std::cout << ", rig at " << readable(experiment.rig_dt(), "s");
   }
-  std::cout << "; " << readable(experiment.duration(), "s") << " of test in " << readable(seconds, "s")
+  std::cout << "; " << readable(loaded.test.duration, "s") << " of test in " << readable(seconds, "s")
             << "\n\npeaks\n";
   for (const auto& [name, value] : simulation.summary) {
     if (!name.starts_with("peak.")) continue;
@@ -118,13 +118,13 @@ std::function<int()> add(CLI::App& command) {
     SimulationOptions how;
     how.progress = progress_bar("simulating");
     how.limits = loaded.realtime;
-    Simulation simulation = simulate(loaded.experiment, how);
+    Simulation simulation = simulate(loaded.test, how);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
     if (how.progress) how.progress(1);
 
     if (!options->out.empty()) {
       Run run;
-      run.title = loaded.experiment.title();
+      run.title = loaded.experiment().title();
       run.version = version;
       run.experiment_name = loaded.document.name();
       run.experiment_text = loaded.document.text();
@@ -149,10 +149,10 @@ std::function<int()> add(CLI::App& command) {
                 {"value", number(simulation.stop->value)},
                 {"limit", number(simulation.stop->limit)}};
       }
-      print({{"title", loaded.experiment.title()},
-             {"dt", loaded.experiment.dt()},
-             {"rig_dt", loaded.experiment.rig_dt()},
-             {"steps", loaded.experiment.steps()},
+      print({{"title", loaded.experiment().title()},
+             {"dt", loaded.experiment().dt()},
+             {"rig_dt", loaded.experiment().rig_dt()},
+             {"steps", loaded.test.steps},
              {"completed", !simulation.stop.has_value()},
              {"stop", stop},
              {"out", options->out.empty() ? Json(nullptr) : Json(options->out)},

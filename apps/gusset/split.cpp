@@ -123,11 +123,10 @@ std::function<int()> add(CLI::App& command) {
     SplitOptions how;
     how.points = options->points;
     how.progress = progress_bar("splits");
-    const RecordLoader loader = record_loader(options->experiment.file);
-    const SplitSearch search = search_splits(loaded.document, loader, how);
+    const SplitSearch search = search_splits(loaded.document, loaded.test, how);
     if (how.progress) how.progress(1);
     if (!options->svg.empty()) {
-      write_atomically(options->svg, to_svg(search, loaded.experiment.title()), options->force);
+      write_atomically(options->svg, to_svg(search, loaded.experiment().title()), options->force);
     }
     if (options->experiment.json) {
       Json grid = Json::array();

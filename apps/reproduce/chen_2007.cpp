@@ -53,8 +53,7 @@ std::array<Complex, 3> poles(const Document& document, double dt) {
   own.stop_tracking();
   own.set_number("integrator.dt", dt, dim::time);
   Linearizer linearizer;
-  const Spectrum found =
-      spectrum(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true})));
+  const Spectrum found = spectrum(linearizer.matrix(Experiment::build(own, {.any_step = true})));
   std::array<Complex, 3> result{};
   for (std::size_t i = 0; i < 3 && i < found.values.size(); ++i) result[i] = found.values[i];
   return result;

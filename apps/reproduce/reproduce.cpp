@@ -48,13 +48,7 @@ Quantity differs(Quantity quantity, std::string reason, double expected, double 
   return quantity;
 }
 
-Experiment Context::build(const Document& which) const {
-  BuildOptions options;
-  options.loader = loader;
-  return Experiment::build(which, options);
-}
-
-Simulation Context::run(const Document& which) const { return simulate(build(which)); }
+Simulation Context::run(const Document& which) const { return simulate(make_test(which, loader)); }
 
 const std::vector<Paper>& papers() {
   static const std::vector<Paper> all{wu_2008(), wu_2009(), chen_2007(), chen_2008(), shao_2011()};
@@ -66,7 +60,7 @@ double radius_at(const Document& document, double dt) {
   own.stop_tracking();
   own.set_number("integrator.dt", dt, dim::time);
   Linearizer linearizer;
-  return spectrum(linearizer.matrix(Experiment::build(own, {.loader = {}, .for_analysis = true}))).radius;
+  return spectrum(linearizer.matrix(Experiment::build(own, {.any_step = true}))).radius;
 }
 
 plot::Series radius_over_omega(const Document& document, double omega, double low, double high, int points,
@@ -81,7 +75,7 @@ plot::Series radius_over_omega(const Document& document, double omega, double lo
 }
 
 double limit_omega(const Document& document) {
-  const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
+  const Experiment experiment = Experiment::build(document, {.any_step = true});
   const Crossing limit = stability_limit(document);
   switch (limit.kind) {
     case Crossing::Kind::always: return 0;

@@ -58,7 +58,7 @@ struct Context {
   std::function<Document(const std::string& name, const std::vector<std::string>& assignments)> document;
   RecordLoader loader;
 
-  Experiment build(const Document& which) const;
+  static Experiment build(const Document& which) { return Experiment::build(which); }
   Simulation run(const Document& which) const;
 };
 

@@ -79,7 +79,7 @@ class Rebuilder {
  public:
   explicit Rebuilder(const Document& document) : document_(document) {
     document_.stop_tracking();
-    options_.for_analysis = true;
+    options_.any_step = true;
   }
   Experiment with_step(double dt) {
     document_.set_number("integrator.dt", dt, dim::time);
@@ -107,7 +107,7 @@ class Rebuilder {
 
 Crossing stability_limit(const Document& document) {
   Rebuilder rebuilder(document);
-  const Experiment nominal = Experiment::build(document, {.loader = {}, .for_analysis = true});
+  const Experiment nominal = Experiment::build(document, {.any_step = true});
   const std::vector<double> frequencies = all_frequencies(nominal);
   const double fastest = *std::max_element(frequencies.begin(), frequencies.end());
   const double slowest = *std::min_element(frequencies.begin(), frequencies.end());
@@ -211,7 +211,7 @@ double interface_radius(const Document& document, const Experiment& experiment) 
 }
 
 Analysis analyze(const Document& document) {
-  const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
+  const Experiment experiment = Experiment::build(document, {.any_step = true});
   const bool large = too_large_for_eigenvalues(experiment);
   Analysis analysis;
   Spectrum own;

@@ -28,8 +28,8 @@ void raise(double& peak, double value) {
 }
 
 /// The test without its limits, and the largest value of everything that a limit looks at.
-std::vector<Peaks> rehearse(const Experiment& experiment, const LimitSettings& settings,
-                            std::optional<Finding>& passed) {
+std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, std::optional<Finding>& passed) {
+  const Experiment& experiment = *test.experiment;
   const std::vector<Channel>& channels = experiment.channels();
   const Row& row = experiment.loop().row();
   const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
@@ -49,14 +49,14 @@ std::vector<Peaks> rehearse(const Experiment& experiment, const LimitSettings& s
   std::vector<Peaks> peaks(channels.size());
   LimitJudge judge(channels, experiment.guards(), experiment.loop(), settings, experiment.dt(),
                    experiment.rig_dt());
-  Experiment::Start start = experiment.start();
+  Experiment::Start start = test.start();
   const Wires& wires = start.row;
   judge.start(wires);
   Frame frame{start.state, start.row};
   frame.judge = &judge;
-  const std::int64_t steps = std::min(experiment.steps(), most_steps);
+  const std::int64_t steps = std::min(test.steps, most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
-    experiment.put(experiment.input(step), start.row);
+    experiment.put(test.input(step), start.row);
     experiment.loop().step(frame, [&] {
       for (std::size_t c = 0; c < peaks.size(); ++c) {
         if (seen[c].first.bound()) {
@@ -202,7 +202,8 @@ bool Review::ok() const {
          });
 }
 
-Review review(const Experiment& experiment, const LimitSettings& settings) {
+Review review(const Test& test, const LimitSettings& settings) {
+  const Experiment& experiment = *test.experiment;
   Review review;
   if (experiment.structure().size() > 0) describe_modes(experiment, review);
   if (too_large_for_eigenvalues(experiment)) {
@@ -218,7 +219,7 @@ Review review(const Experiment& experiment, const LimitSettings& settings) {
   }
 
   if (experiment.assembly() != nullptr) {
-    const std::vector<Peaks> peaks = rehearse(experiment, settings, review.passed);
+    const std::vector<Peaks> peaks = rehearse(test, settings, review.passed);
     const bool table = experiment.channels().front().control == Control::acceleration;
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       const Channel& channel = experiment.channels()[c];
@@ -227,7 +228,7 @@ Review review(const Experiment& experiment, const LimitSettings& settings) {
     finish(experiment, review);
     return review;
   }
-  const std::vector<Peaks> peaks = rehearse(experiment, settings, review.passed);
+  const std::vector<Peaks> peaks = rehearse(test, settings, review.passed);
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     const Interface& interface = experiment.channels()[c].interface;
     double numerical = 0;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "supervise/judge.hpp"
 
 namespace gusset {
@@ -57,6 +57,6 @@ struct Review {
 
 /// Rehearses the test without its limits, takes the peaks of everything that a limit looks at, commanded and
 /// measured, and collects what a careful engineer would remark on.
-Review review(const Experiment& experiment, const LimitSettings& settings = {});
+Review review(const Test& test, const LimitSettings& settings = {});
 
 }  // namespace gusset

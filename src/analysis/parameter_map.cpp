@@ -86,7 +86,7 @@ ParameterMap parameter_map(const Document& document, const MapAxis& x, const Map
     Document probe = document;
     probe.set_number(x.key, x.low, x.dimension);
     probe.set_number(y.key, y.low, y.dimension);
-    (void)Experiment::build(probe, {.loader = {}, .for_analysis = true});
+    (void)Experiment::build(probe, {.any_step = true});
     // A key that nothing reads would give a map of one and the same value. What only a whole test
     // reads is not asked for here.
     (void)probe.top().find("duration");
@@ -101,7 +101,7 @@ ParameterMap parameter_map(const Document& document, const MapAxis& x, const Map
       Document own = document;
       own.stop_tracking();
       BuildOptions options;
-      options.for_analysis = true;
+      options.any_step = true;
       Linearizer linearizer;
       // Relaxed: rows are independent, and joining the threads publishes what they wrote.
       for (int row = next_row.fetch_add(1, std::memory_order_relaxed); row < y.count;

@@ -48,7 +48,8 @@ Stop stop_by(const Finding& finding, const Experiment& experiment) {
   return {finding.time, signal_of(finding, experiment.channels()), finding.value, finding.limit};
 }
 
-Table reference_table(const Experiment& experiment, std::size_t rows) {
+Table reference_table(const Test& test, std::size_t rows) {
+  const Experiment& experiment = *test.experiment;
   Table table{"reference", 0, experiment.dt(), {}};
   TableWriter writer(table, rows);
   const int n = experiment.structure().size();
@@ -60,35 +61,38 @@ Table reference_table(const Experiment& experiment, std::size_t rows) {
       table.channels[static_cast<std::size_t>(i)].values.push_back(exact.displacement(i));
     }
     const auto step = static_cast<std::int64_t>(k);
-    exact.advance(experiment.input(step).acceleration, experiment.input(step + 1).acceleration);
+    exact.advance(test.input(step).acceleration, test.input(step + 1).acceleration);
   }
   return table;
 }
 
 }  // namespace
 
-void add_reference(const Experiment& experiment, std::vector<Table>& tables) {
+void add_reference(const Test& test, std::vector<Table>& tables) {
+  const Experiment& experiment = *test.experiment;
   // The reference is dense: beyond this it takes longer than the test.
   constexpr int largest_reference = 200;
   const int n = experiment.structure().size();
   if (!experiment.affine() || n == 0 || n > largest_reference || tables.empty()) return;
-  tables.push_back(reference_table(experiment, tables.front().rows()));
+  tables.push_back(reference_table(test, tables.front().rows()));
 }
 
-double memory_needed(const Experiment& experiment, bool reference) {
+double memory_needed(const Test& test, bool reference) {
+  const Experiment& experiment = *test.experiment;
   const double n = experiment.structure().size();
-  const double rows = static_cast<double>(experiment.steps()) + 1;
+  const double rows = static_cast<double>(test.steps) + 1;
   return 8 * rows *
          (3 * n + 1 +
           static_cast<double>(experiment.row().size()) * static_cast<double>(experiment.substeps()) +
           (reference ? n : 0));
 }
 
-Simulation simulate(const Experiment& experiment, const SimulationOptions& options) {
+Simulation simulate(const Test& test, const SimulationOptions& options) {
+  const Experiment& experiment = *test.experiment;
   Simulation result;
   const int n = experiment.structure().size();
   const int substeps = experiment.substeps();
-  const auto rows = static_cast<std::size_t>(experiment.steps()) + 1;
+  const auto rows = static_cast<std::size_t>(test.steps) + 1;
   const std::size_t width = experiment.row().size();
 
   Table structure{"structure", 0, experiment.dt(), {}};
@@ -119,7 +123,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   LimitJudge judge(experiment.channels(), experiment.guards(), experiment.loop(), options.limits,
                    experiment.dt(), experiment.rig_dt());
   const LoadingPorts& ports = experiment.response();
-  Experiment::Start start = experiment.start();
+  Experiment::Start start = test.start();
   State& state = start.state;
   Wires& wires = start.row;
   Frame frame{state, wires};
@@ -128,8 +132,8 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
   std::vector<double> rows_of_step(width * static_cast<std::size_t>(substeps));
   experiment.row().copy(wires, rows_of_step.data());
   record_row(rows_of_step.data());
-  for (std::int64_t step = 0; step <= experiment.steps(); ++step) {
-    const Input input = experiment.input(step);
+  for (std::int64_t step = 0; step <= test.steps; ++step) {
+    const Input input = test.input(step);
     for (std::size_t e = 0; e < energies.size(); ++e) {
       structure.channels[own - energies.size() + e].values.push_back(energies[e].of(state, wires));
     }
@@ -138,7 +142,7 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
     const double time = experiment.dt() * static_cast<double>(step);
     std::optional<Stop> stop;
     // Behind the last step only the response at the end of the test is asked for.
-    if (step == experiment.steps()) {
+    if (step == test.steps) {
       experiment.loop().begin(frame);
     } else {
       std::size_t substep = 0;
@@ -156,15 +160,15 @@ Simulation simulate(const Experiment& experiment, const SimulationOptions& optio
       }
     }
     result.stop = stop;
-    if (step == experiment.steps() || result.stop) break;
+    if (step == test.steps || result.stop) break;
     for (int k = 0; k < substeps; ++k) record_row(rows_of_step.data() + static_cast<std::size_t>(k) * width);
     if (options.progress && step % 8192 == 0) {
-      options.progress(static_cast<double>(step) / static_cast<double>(experiment.steps()));
+      options.progress(static_cast<double>(step) / static_cast<double>(test.steps));
     }
   }
   result.tables.push_back(std::move(structure));
   if (substeps > 1) result.tables.push_back(std::move(fast));
-  if (options.reference) add_reference(experiment, result.tables);
+  if (options.reference) add_reference(test, result.tables);
   summarize(result.tables, result.summary);
   for (const Layout::BranchField& field : experiment.layout().branches()) {
     if (std::string_view(field.name) != "refused") continue;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/table.hpp"
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "supervise/settings.hpp"
 
 namespace gusset {
@@ -32,14 +32,14 @@ struct SimulationOptions {
 
 /// Adds the table "reference", the exact response of the whole structure at the times of the first
 /// table, where there is one: the test is affine and not too large.
-void add_reference(const Experiment& experiment, std::vector<Table>& tables);
+void add_reference(const Test& test, std::vector<Table>& tables);
 
 /// Bytes that `simulate` will need for its tables.
-double memory_needed(const Experiment& experiment, bool reference);
+double memory_needed(const Test& test, bool reference);
 
 /// Calls `step` from t_0 to the end of the test, as fast as the machine goes. Ends early when a
 /// limit of the experiment is passed or a number is not finite any more; what was recorded until
 /// then stays.
-Simulation simulate(const Experiment& experiment, const SimulationOptions& options = {});
+Simulation simulate(const Test& test, const SimulationOptions& options = {});
 
 }  // namespace gusset

@@ -26,11 +26,12 @@ struct Motions {
   Eigen::MatrixXd above;    ///< P_2
 };
 
-Motions exact_response(const Experiment& experiment, const Partition& partition) {
+Motions exact_response(const Test& test, const Partition& partition) {
+  const Experiment& experiment = *test.experiment;
   const LinearSystem whole = experiment.whole();
   const LinearStart start = experiment.whole_start();
   ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
-  const auto samples = static_cast<Eigen::Index>(std::min<std::int64_t>(experiment.steps(), 200'000)) + 1;
+  const auto samples = static_cast<Eigen::Index>(std::min<std::int64_t>(test.steps, 200'000)) + 1;
   const int floors = whole.size();
   const auto e = static_cast<Eigen::Index>(partition.experimental.size());
   Motions r;
@@ -46,7 +47,7 @@ Motions exact_response(const Experiment& experiment, const Partition& partition)
       d(i) = exact.displacement(i);
       v(i) = exact.velocity(i);
     }
-    const double ground = experiment.input(k).acceleration;
+    const double ground = test.input(k).acceleration;
     const Eigen::VectorXd a =
         whole.mass.diagonal().cwiseInverse().cwiseProduct(-whole.damping * v - whole.stiffness * d) -
         whole.influence * ground;
@@ -63,20 +64,20 @@ Motions exact_response(const Experiment& experiment, const Partition& partition)
     r.above.col(k) = partition.from_numerical_x * d(partition.numerical) +
                      partition.from_numerical_v * v(partition.numerical) +
                      partition.from_specimen_x * r.x.col(k) + partition.from_specimen_v * r.v.col(k);
-    exact.advance(ground, experiment.input(k + 1).acceleration);
+    exact.advance(ground, test.input(k + 1).acceleration);
   }
   return r;
 }
 
 class Searcher {
  public:
-  Searcher(const Document& document, const RecordLoader& loader)
+  Searcher(const Document& document, const Test& test)
       : document_(document),
         capacity_(read_capacity(document.section("capacity"))),
-        experiment_(Experiment::build(document, {.loader = loader})),
-        partition_(read_partition(document.section("partition"), experiment_.structure().linear_system())),
+        partition_(
+            read_partition(document.section("partition"), test.experiment->structure().linear_system())),
         one_(partition_.experimental.size() == 1),
-        response_(exact_response(experiment_, partition_)) {
+        response_(exact_response(test, partition_)) {
     document_.stop_tracking();
     // A table's motion is a sum of these two, whatever the split.
     const auto moved = [&](const Eigen::VectorXd& acceleration) {
@@ -132,7 +133,7 @@ class Searcher {
     document_.set_number("method.alpha_m", need.alpha_m, dim::none);
     document_.set_number("method.alpha_p", need.alpha_p, dim::none);
     try {
-      const Experiment experiment = Experiment::build(document_, {.loader = {}, .for_analysis = true});
+      const Experiment experiment = Experiment::build(document_, {.any_step = true});
       const Spectrum own = spectrum(linearizer_.matrix(experiment));
       need.spectral_radius = own.radius;
       need.stable = own.stable;
@@ -174,7 +175,6 @@ class Searcher {
 
   Document document_;
   Capacity capacity_;
-  Experiment experiment_;
   Partition partition_;
   bool one_;
   Motions response_;
@@ -209,8 +209,8 @@ void refine(Searcher& searcher, std::optional<SplitDemand>& best, bool margin, c
 
 }  // namespace
 
-SplitSearch search_splits(const Document& document, const RecordLoader& loader, const SplitOptions& options) {
-  Searcher searcher(document, loader);
+SplitSearch search_splits(const Document& document, const Test& test, const SplitOptions& options) {
+  Searcher searcher(document, test);
   SplitSearch search;
   search.points = options.points;
   const int forces = searcher.one_storey() ? options.points : 1;

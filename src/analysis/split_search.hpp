@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "build/test.hpp"
 #include "document/document.hpp"
 #include "excitation/ground_motion.hpp"
 #include "rig/capacity.hpp"
@@ -46,6 +47,6 @@ struct SplitOptions {
 /// Tries all combinations of α_l, α_m, α_p on a grid, then refines around the best. A split is stable if
 /// `analyze` says so of the experiment with the file's own feedback and rig; one that it calls unstable is
 /// never proposed.
-SplitSearch search_splits(const Document& document, const RecordLoader& loader, const SplitOptions& options);
+SplitSearch search_splits(const Document& document, const Test& test, const SplitOptions& options);
 
 }  // namespace gusset

@@ -3,7 +3,6 @@
 
 #include "base/linear_system.hpp"
 #include "build/builder.hpp"
-#include "excitation/trajectory.hpp"
 #include "structure/sparse_modes.hpp"
 
 namespace gusset {
@@ -56,7 +55,6 @@ Experiment Builder::build() {
     read_rigs();
   }
   read_limits();
-  if (!options_.for_analysis) read_excitation_and_duration();
   read_initial();
   wire();
   return std::move(experiment_);
@@ -79,11 +77,11 @@ void Builder::read_time() {
     }
     common = rig_dt;
     const double ratio = experiment_.dt_ / rig_dt;
-    const double whole = options_.for_analysis ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
+    const double whole = options_.any_step ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
     if (whole > 1e6) {
       rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt", "lengthen rig.dt");
     }
-    if (!options_.for_analysis && std::abs(ratio - whole) > 1e-6 * whole) {
+    if (!options_.any_step && std::abs(ratio - whole) > 1e-6 * whole) {
       rig->fail("dt",
                 "integrator.dt (" + in_ms(experiment_.dt_) + ") is not a whole multiple of rig.dt (" +
                     in_ms(rig_dt) + ")",
@@ -154,47 +152,6 @@ void Builder::read_limits() {
     common.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
                 "limit displacement, velocity or force");
   }
-}
-
-void Builder::read_trajectory_and_duration() {
-  const Section& top = document_.top();
-  const Section& trajectory = document_.section("trajectory");
-  experiment_.duration_ = top.has("duration") ? top.positive("duration", dim::time)
-                                              : trajectory_duration(trajectory, options_.loader);
-  const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
-  require_memory(top, steps);
-  experiment_.steps_ = static_cast<std::int64_t>(steps);
-  experiment_.ground_ = GroundMotion(
-      read_trajectory(trajectory, options_.loader, experiment_.dt_, experiment_.steps_).displacement);
-}
-
-void Builder::read_excitation_and_duration() {
-  if (predefined_) return read_trajectory_and_duration();
-  const ExcitationReading excitation = read_excitation(document_.section("excitation"), options_.loader);
-  const Section& top = document_.top();
-  if (top.has("duration") || !excitation.record) {
-    experiment_.duration_ = top.positive("duration", dim::time);
-  } else {
-    experiment_.duration_ =
-        excitation.record->dt * static_cast<double>(excitation.record->acceleration.size() - 1);
-  }
-  const double steps = std::ceil(experiment_.duration_ / experiment_.dt_ - 1e-9);
-  if (steps > 1e10) {
-    top.fail("duration", "the test would take " + std::to_string(steps) + " steps, more than fit in memory",
-             "shorten the duration or lengthen integrator.dt");
-  }
-  experiment_.steps_ = static_cast<std::int64_t>(steps);
-  if (excitation.record) {
-    require_memory(top, steps);
-    experiment_.ground_ =
-        GroundMotion(*excitation.record, excitation.scale, experiment_.dt_, experiment_.steps_ + 1);
-  }
-}
-
-void Builder::require_memory(const Section& top, double steps) {
-  if (steps <= 1e8) return;
-  top.fail("duration", "the motion would have more than 1e8 samples",
-           "shorten the duration or lengthen integrator.dt");
 }
 
 void Builder::read_initial() {

@@ -112,7 +112,7 @@ void Builder::read_displacement_method() {
   }
   std::unique_ptr<Integrator> integrator =
       make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
-                       experiment_.layout_, estimates, !channels.empty(), substeps_, options_.for_analysis});
+                       experiment_.layout_, estimates, !channels.empty(), substeps_, options_.any_step});
   for (const StoreyForce& storey : storeys) {
     if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
   }
@@ -152,7 +152,7 @@ int Builder::read_late(const Section& method, Profile profile) const {
   const int substeps = substeps_;
   const int late = static_cast<int>(std::ceil(share * substeps - 1e-9));
   if (late < substeps) return late;
-  if (options_.for_analysis) return substeps - 1;
+  if (options_.any_step) return substeps - 1;
   method.fail(method.has("compute_share") ? "compute_share" : "profile",
               "the new target comes too late: with " + std::to_string(substeps) +
                   (substeps == 1 ? " sub-step" : " sub-steps") +

@@ -5,7 +5,7 @@
 namespace gusset {
 
 /// Reads a document section by section into an Experiment. The sections have files of their own:
-/// build.cpp time, limits, excitation; build_method.cpp specimens, numerical part and method;
+/// build.cpp time, limits, start; build_method.cpp specimens, numerical part and method;
 /// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control; wire.cpp the loop.
 class Builder {
  public:
@@ -16,9 +16,6 @@ class Builder {
  private:
   void read_time();
   void read_limits();
-  void read_trajectory_and_duration();
-  void read_excitation_and_duration();
-  static void require_memory(const Section& top, double steps);
   void read_initial();
 
   /// What must be known of the specimens before the numerical part can be.

@@ -13,7 +13,6 @@
 #include "compensate/compensator.hpp"
 #include "compensate/online_indicators.hpp"
 #include "document/document.hpp"
-#include "excitation/ground_motion.hpp"
 #include "loading/method.hpp"
 #include "loading/stages.hpp"
 #include "loop/loop.hpp"
@@ -25,11 +24,9 @@
 namespace gusset {
 
 struct BuildOptions {
-  RecordLoader loader;        ///< finds the record of [excitation]
-  bool for_analysis = false;  ///< one step is all that counts: no record, no duration, and any Δt
-                              ///< goes, the rig's step becoming the nearest Δt/n
-                              ///< that is not much longer than what the file says
-  double late = 0;            ///< a delay put in between every actuator's command and the rig [s]
+  bool any_step = false;  ///< for searches over Δt: the rig's step becomes the nearest Δt/n that is not
+                          ///< much longer than what the file says, and what counts sub-steps gives way
+  double late = 0;        ///< a delay put in between every actuator's command and the rig [s]
 };
 
 /// What run files show of a sub-step: signals of the row in published order.
@@ -58,8 +55,8 @@ struct DissipatedEnergy {
   }
 };
 
-/// Everything that does not change during a test. Built once from a file, constant ever after; any
-/// number of threads may step their own states through it.
+/// Everything that does not change during a test and does not depend on what acts on it (see Test). Built
+/// once from a file, constant ever after; any number of threads may step their own states through it.
 class Experiment {
  public:
   /// Reads the whole document; throws InputError.
@@ -78,21 +75,18 @@ class Experiment {
     loop_.step(frame);
   }
 
-  /// The state at t_0 and the row then. Accelerations follow from the whole structure, so that numerical
+  /// The state at t_0 and the row then, with the input of step 0. Accelerations follow from the whole structure, so that numerical
   /// part and specimens start in equilibrium.
   struct Start {
     State state;
     Wires row;
   };
-  Start start() const;
-  Input input(std::int64_t step) const noexcept { return ground_.at(step); }
+  Start start(const Input& first = {}) const;
 
   const std::string& title() const { return title_; }
   double dt() const { return dt_; }
   double rig_dt() const { return rig_dt_; }
   int substeps() const { return loop_.substeps(); }
-  double duration() const { return duration_; }
-  std::int64_t steps() const { return steps_; }
   double reference_frequency() const { return reference_frequency_; }
   const Layout& layout() const { return layout_; }
   const Structure& structure() const { return structure_; }
@@ -128,14 +122,12 @@ class Experiment {
  private:
   friend class Builder;
   void start_acceleration(double ground, LinearStart& start) const;
-  Start start_with(const LinearStart& motion) const;
+  Start start_with(const LinearStart& motion, const Input& first) const;
   bool all_mass_is_numerical() const;
 
   std::string title_;
   double dt_ = 0;
   double rig_dt_ = 0;
-  double duration_ = 0;
-  std::int64_t steps_ = 0;
   double reference_frequency_ = 0;
   Layout layout_;
   Structure structure_;
@@ -150,7 +142,6 @@ class Experiment {
   PublishedRow published_;
   Loop::Cut cut_;
   std::vector<DissipatedEnergy> energies_;
-  GroundMotion ground_;
   std::vector<double> displacement_, velocity_;                    ///< of the floors at t_0
   std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces
 };

@@ -57,11 +57,11 @@ void Experiment::start_acceleration(double ground, LinearStart& start) const {
   BandFactor(structure_.mass).solve(start.acceleration.data());
 }
 
-Experiment::Start Experiment::start() const {
-  const double ground = input(0).acceleration;
+Experiment::Start Experiment::start(const Input& first) const {
+  const double ground = first.acceleration;
   LinearStart motion;
   if (structure_.size() == 0) {
-    return start_with(motion);
+    return start_with(motion, first);
   }
   if (rigs_.empty() && assembly_ == nullptr && method_->storeys().empty()) {
     const auto n = static_cast<Eigen::Index>(displacement_.size());
@@ -76,7 +76,7 @@ Experiment::Start Experiment::start() const {
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> mass(system.matrix(system.mass_entries));
     motion.acceleration = mass.solve(force) - ground * system.influence;
   }
-  Start start = start_with(motion);
+  Start start = start_with(motion, first);
   // Yielding parts may hold less than their initial stiffness says; where all mass is numerical, the
   // acceleration that balances their force is at hand.
   if (!affine() && assembly_ == nullptr && all_mass_is_numerical()) {
@@ -88,7 +88,7 @@ Experiment::Start Experiment::start() const {
     }
     BandFactor(structure_.mass).solve(force.data());
     motion.acceleration -= force;
-    start = start_with(motion);
+    start = start_with(motion, first);
   }
   return start;
 }
@@ -105,9 +105,9 @@ bool Experiment::all_mass_is_numerical() const {
 }
 
 /// Every stage at t_0 with this motion of the whole structure.
-Experiment::Start Experiment::start_with(const LinearStart& motion) const {
+Experiment::Start Experiment::start_with(const LinearStart& motion, const Input& first) const {
   Start start{layout_.zero(), wires()};
-  put(input(0), start.row);
+  put(first, start.row);
   Frame frame{start.state, start.row};
   loop_.start(frame, motion);
   return start;

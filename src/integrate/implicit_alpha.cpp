@@ -15,7 +15,7 @@ int read_iterations(const IntegratorContext& context) {
   const int iterations = context.section.integer("iterations", fallback, 1, most);
   if (context.estimates.empty()) return 0;
   if (!context.measured || iterations <= context.substeps) return iterations;
-  if (context.for_analysis) return context.substeps;
+  if (context.any_step) return context.substeps;
   context.section.fail("iterations",
                        "each correction needs a force measured in a sub-step of its own; there are " +
                            std::to_string(context.substeps) + " a step",

@@ -98,7 +98,7 @@ struct IntegratorContext {
   std::vector<ForceEstimate> estimates = {};  ///< one a force, in the order of Load::forces
   bool measured = false;                      ///< some of the forces come from a rig
   int substeps = 1;                           ///< of the rig, a step
-  bool for_analysis = false;
+  bool any_step = false;                      ///< a search over Δt: fewer sub-steps, fewer corrections
 };
 
 /// A line of the table of integrators.

@@ -4,8 +4,8 @@
 
 namespace gusset {
 
-LocalLink::LocalLink(const Experiment& experiment, Hello hello)
-    : core_(experiment), hello_(std::move(hello)), feedback_(hello_.feedback.size()) {
+LocalLink::LocalLink(const Test& test, Hello hello)
+    : core_(test), hello_(std::move(hello)), feedback_(hello_.feedback.size()) {
   hello_.rig = "virtual";
 }
 

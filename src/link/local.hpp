@@ -8,7 +8,7 @@ namespace gusset {
 /// The virtual rig in this process and thread: it answers while the command is sent.
 class LocalLink final : public Link {
  public:
-  LocalLink(const Experiment& experiment, Hello hello);
+  LocalLink(const Test& test, Hello hello);
 
   bool send(const Message& message, const double* values) noexcept override;
   bool receive(Message& message, double* values) noexcept override;

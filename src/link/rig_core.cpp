@@ -11,27 +11,27 @@ constexpr std::uint64_t most_lost = 8;
 
 }  // namespace
 
-RigCore::RigCore(const Experiment& experiment)
-    : experiment_(experiment),
-      start_(experiment.start()),
+RigCore::RigCore(const Test& test)
+    : experiment_(*test.experiment),
+      start_(test.start()),
       state_(start_.state),
       wires_(start_.row),
       frame_{state_, wires_},
-      guards_(experiment.guards()) {
-  const Loop::Cut& cut = experiment.cut();
+      guards_(experiment_.guards()) {
+  const Loop::Cut& cut = experiment_.cut();
   for (std::size_t i = 0; i < cut.commands.size(); i += 4)
     command_ports_.push_back({cut.commands[i].port.at});
   for (const Row::Entry& entry : cut.feedback) {
     feedback_ports_.push_back(entry.port);
     Guard guard;
-    if (const Channel* channel = experiment.channel_of(entry.name())) {
+    if (const Channel* channel = experiment_.channel_of(entry.name())) {
       if (entry.signal.unit == "m") guard.displacement = channel->limits.displacement;
       if (entry.signal.unit == "N") guard.force = channel->limits.force;
     }
     feedback_guards_.push_back(guard);
   }
-  for (const Channel& channel : experiment.channels()) {
-    positions_.push_back(experiment.loop().row().bind(channel.followed(), channel.unit()).port);
+  for (const Channel& channel : experiment_.channels()) {
+    positions_.push_back(experiment_.loop().row().bind(channel.followed(), channel.unit()).port);
   }
   feedback_.resize(feedback_ports_.size());
   last_.resize(command_ports_.size());

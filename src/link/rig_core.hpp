@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "link/message.hpp"
 #include "supervise/guard.hpp"
 
@@ -20,7 +20,7 @@ namespace gusset {
 /// before: only a virtual rig can do that, and it makes a test over any link the same as `simulate`.
 class RigCore {
  public:
-  explicit RigCore(const Experiment& experiment);
+  explicit RigCore(const Test& test);
 
   /// @rt-safe
   void answer(const Message& command, const double* values, Message& reply, double* feedback) noexcept;

@@ -2,11 +2,12 @@
 
 namespace gusset {
 
-RunStreams run_streams(const Experiment& experiment) {
+RunStreams run_streams(const Test& test) {
+  const Experiment& experiment = *test.experiment;
   RunStreams streams;
   const int n = experiment.structure().size();
   streams.storeys = n;
-  const std::int64_t steps = experiment.steps();
+  const std::int64_t steps = test.steps;
   const int substeps = experiment.substeps();
 
   StreamPlan structure{"structure", 0, experiment.dt(), {}, steps + 1};

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "document/document.hpp"
 #include "runs/recording_plan.hpp"
 #include "supervise/cause.hpp"
@@ -24,7 +24,7 @@ struct RunStreams {
   static constexpr std::size_t realtime_signals = 7;
 };
 
-RunStreams run_streams(const Experiment& experiment);
+RunStreams run_streams(const Test& test);
 
 /// Codes of events: an event is a cause (0 … 99), a state entered (100 …), one of these, or the
 /// cause for which the rig stopped by itself (300 …).

@@ -25,10 +25,11 @@ const Trace& channel_of(const Run& run, const std::string& name, const std::stri
 
 }  // namespace
 
-Replay replay(const Experiment& experiment, const Run& run, const Span& span, const std::string& path) {
+Replay replay(const Test& test, const Run& run, const Span& span, const std::string& path) {
+  const Experiment& experiment = *test.experiment;
   Replay result;
   std::vector<const Trace*> feedback;
-  std::size_t rows = static_cast<std::size_t>(experiment.steps() * experiment.substeps()) + 1;
+  std::size_t rows = static_cast<std::size_t>(test.steps * experiment.substeps()) + 1;
   for (const Row::Entry& entry : experiment.cut().feedback) {
     if (!entry.published) continue;  // no command depends on what specimens dissipated
     feedback.push_back(&channel_of(run, entry.name(), path));
@@ -41,7 +42,7 @@ Replay replay(const Experiment& experiment, const Run& run, const Span& span, co
     commands.push_back(&channel_of(run, command, path));
     result.channels.push_back({command, channel.unit(), {}, {}, 0, 0, 0});
   }
-  TestCursor cursor(experiment, span);
+  TestCursor cursor(test, span);
   cursor.start();
   std::vector<double> values(experiment.cut().feedback.size());
   std::vector<double> squares(channels), sums(channels);

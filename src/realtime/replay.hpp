@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "realtime/test_cursor.hpp"
 #include "runs/run.hpp"
 
@@ -29,10 +29,10 @@ struct Replay {
   bool identical() const { return !first_difference.has_value(); }
 };
 
-/// Gives the recorded feedback to the experiment, step by step, and collects the commands it makes of
+/// Gives the recorded feedback to the test, step by step, and collects the commands it makes of
 /// it: bit for bit those of the run if the experiment is the same, since nothing but feedback comes from
 /// outside. With another compensator: what it would have commanded on the same feedback.
 /// Throws InputError if the run has not the signals of this experiment.
-Replay replay(const Experiment& experiment, const Run& run, const Span& span, const std::string& path);
+Replay replay(const Test& test, const Run& run, const Span& span, const std::string& path);
 
 }  // namespace gusset

@@ -5,24 +5,23 @@
 
 namespace gusset {
 
-RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink& sink,
-                 const LoopOptions& options)
-    : experiment_(experiment),
+RunLoop::RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options)
+    : experiment_(*test.experiment),
       clock_(clock),
       sink_(sink),
       options_(options),
-      limits_(make_limits({experiment.guards(), !experiment.cut().feedback.empty(), experiment.rig_dt(),
+      limits_(make_limits({experiment_.guards(), !experiment_.cut().feedback.empty(), experiment_.rig_dt(),
                            options.settings, options.hardware})),
-      guards_(experiment.guards()),
-      streams_(run_streams(experiment)),
-      cursor_(experiment, {options.settings.span, options.settings.fade_in}),
-      port_(experiment, link, clock),
-      tracking_(experiment.channels().size(), experiment.rig_dt()),
-      frozen_(experiment.channels().size(), port_.measured_count()),
-      snapshot_(experiment.channels().size()),
-      command_watch_(experiment.channels().size(), experiment.dt(), experiment.rig_dt()),
-      travel_(experiment.channels().size()) {
-  const std::size_t channels = experiment.channels().size();
+      guards_(experiment_.guards()),
+      streams_(run_streams(test)),
+      cursor_(test, {options.settings.span, options.settings.fade_in}),
+      port_(experiment_, link, clock),
+      tracking_(experiment_.channels().size(), experiment_.rig_dt()),
+      frozen_(experiment_.channels().size(), port_.measured_count()),
+      snapshot_(experiment_.channels().size()),
+      command_watch_(experiment_.channels().size(), experiment_.dt(), experiment_.rig_dt()),
+      travel_(experiment_.channels().size()) {
+  const std::size_t channels = experiment_.channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);
   commands_.resize(channels);
   last_.resize(channels);
@@ -30,8 +29,8 @@ RunLoop::RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink
   rest_.resize(channels);
   positions_.resize(channels);
   velocities_.resize(channels);
-  for (const Channel& channel : experiment.channels()) {
-    const PublishedRow& row = experiment.row();
+  for (const Channel& channel : experiment_.channels()) {
+    const PublishedRow& row = experiment_.row();
     places_.push_back({row.index(channel.name() + ".target"), row.index(channel.name() + ".command"),
                        row.index(channel.followed()), row.index(channel.name() + ".force")});
   }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
 #include "realtime/histogram.hpp"
@@ -76,7 +76,7 @@ struct LoopResult {
 /// breaks a limit is never sent.
 class RunLoop {
  public:
-  RunLoop(const Experiment& experiment, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options);
+  RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options);
 
   /// Steps on a copy of the test, so that no instruction is met for the first time in it.
   void warm_up();

@@ -11,25 +11,26 @@ double Span::at(double time) const noexcept {
   return share * s * s * (3 - 2 * s);
 }
 
-TestCursor::TestCursor(const Experiment& experiment, const Span& span)
-    : experiment_(experiment),
+TestCursor::TestCursor(const Test& test, const Span& span)
+    : test_(test),
+      experiment_(*test.experiment),
       span_(span),
-      start_(experiment.start()),
+      start_(test.start()),
       state_(start_.state),
       wires_(start_.row),
       frame_{state_, wires_},
-      energies_(experiment.energies().size()),
-      start_row_(experiment.row().size()),
-      row_(experiment.row().size()) {
-  const std::vector<Row::Entry>& commands = experiment.cut().commands;
+      energies_(experiment_.energies().size()),
+      start_row_(experiment_.row().size()),
+      row_(experiment_.row().size()) {
+  const std::vector<Row::Entry>& commands = experiment_.cut().commands;
   for (std::size_t i = 0; i < commands.size(); i += 4) command_ports_.push_back({commands[i].port.at});
-  for (const Row::Entry& entry : experiment.cut().feedback) feedback_ports_.push_back(entry.port);
+  for (const Row::Entry& entry : experiment_.cut().feedback) feedback_ports_.push_back(entry.port);
   commands_.resize(command_ports_.size());
-  experiment.row().copy(start_.row, start_row_.data());
+  experiment_.row().copy(start_.row, start_row_.data());
 }
 
 Input TestCursor::input(std::int64_t step) const noexcept {
-  Input input = experiment_.input(step);
+  Input input = test_.input(step);
   const double dt = experiment_.dt();
   const double before = span_.at(dt * static_cast<double>(step - 1));
   const double now = span_.at(dt * static_cast<double>(step));

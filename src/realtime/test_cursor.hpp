@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "realtime/recording.hpp"
 
 namespace gusset {
@@ -25,9 +25,9 @@ struct Span {
 /// two halves of the loop; replay uses it as the real-time loop does.
 class TestCursor {
  public:
-  TestCursor(const Experiment& experiment, const Span& span);
+  TestCursor(const Test& test, const Span& span);
   /// A copy begins anew.
-  TestCursor(const TestCursor& other) : TestCursor(other.experiment_, other.span_) {}
+  TestCursor(const TestCursor& other) : TestCursor(other.test_, other.span_) {}
   TestCursor& operator=(const TestCursor&) = delete;
 
   void start() noexcept;  ///< @rt-safe
@@ -37,7 +37,7 @@ class TestCursor {
   /// `feedback`: in the order of the cut. @rt-safe
   void take_answer(const double* feedback) noexcept;
 
-  bool finished() const noexcept { return step_ >= experiment_.steps(); }
+  bool finished() const noexcept { return step_ >= test_.steps; }
   std::int64_t step() const noexcept { return step_; }
   int substep() const noexcept { return frame_.substep; }
   /// Of the newest row: row 0 is the start. Its time is row·rig_dt.
@@ -56,6 +56,7 @@ class TestCursor {
   void make_commands() noexcept;
   Input input(std::int64_t step) const noexcept;
 
+  const Test& test_;
   const Experiment& experiment_;
   Span span_;
   Experiment::Start start_;

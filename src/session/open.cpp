@@ -98,12 +98,10 @@ Loaded load_text(const std::string& text, const std::string& path,
     throw InputError(where, "there is no file \"" + name + "\"",
                      "give a path from the experiment file's folder, or from here");
   });
-  BuildOptions build;
-  build.loader = record_loader(path);
-  Experiment experiment = Experiment::build(document, build);
+  Test test = make_test(document, record_loader(path));
   RealtimeSettings realtime = read_realtime(document);
   document.reject_unknown();
-  return {std::move(document), std::move(experiment), std::move(realtime)};
+  return {std::move(document), std::move(test), std::move(realtime)};
 }
 
 }  // namespace gusset

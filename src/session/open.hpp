@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "document/document.hpp"
 #include "excitation/record_formats.hpp"
 #include "realtime/settings.hpp"
@@ -16,11 +16,13 @@ namespace gusset {
 /// An experiment file, read and built.
 struct Loaded {
   Document document;
-  Experiment experiment;
+  Test test;
   RealtimeSettings realtime;
+
+  const Experiment& experiment() const { return *test.experiment; }
 };
 
-/// Reads the file, applies the assignments ("rig.delay=2 ms"), builds the experiment and refuses keys nobody
+/// Reads the file, applies the assignments ("rig.delay=2 ms"), builds the test and refuses keys nobody
 /// knows. The file may also be the name of a shipped experiment ("wu-pure-inertia"). Throws InputError.
 Loaded open_experiment(const std::string& file, const std::vector<std::string>& assignments);
 

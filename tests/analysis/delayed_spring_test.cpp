@@ -25,7 +25,7 @@ Document delayed_spring(double delay, double duration, const std::string& compen
 
 /// Damping ratio from the decay of the simulated peaks: ln of their ratio over 2π and the cycles.
 double simulated_damping(const Document& document) {
-  const Simulation result = simulate(Experiment::build(document), {.reference = false, .progress = {}});
+  const Simulation result = simulate(make_test(document), {.reference = false, .progress = {}});
   const std::vector<double>& d = result.tables[0].channels[0].values;
   std::vector<double> peaks;
   for (std::size_t i = 2; i + 1 < d.size(); ++i) {
@@ -51,7 +51,7 @@ TEST(DelayedSpring, SmallDelayIsNegativeDamping) {
 
 TEST(DelayedSpring, MarginIsWhereTheSimulationTurnsUnstable) {
   const Document document = delayed_spring(0, 1);
-  const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
+  const Experiment experiment = Experiment::build(document, {.any_step = true});
   const Crossing margin = delay_margin(document, experiment);
   ASSERT_EQ(margin.kind, Crossing::Kind::found);
   EXPECT_GT(simulated_damping(delayed_spring(0.99 * margin.value, 60)), 0);
@@ -64,7 +64,7 @@ TEST(DelayedSpring, MarginWithACompensatorIsWhereTheSimulationTurnsUnstable) {
         "kind = \"polynomial\"\ndelay = \"10 ms\"\n", "kind = \"model-based\"\na1 = \"10 ms\"\n"}) {
     const std::string compensator = std::string("[compensator]\n") + keys;
     const Document document = delayed_spring(10e-3, 1, compensator);
-    const Experiment experiment = Experiment::build(document, {.loader = {}, .for_analysis = true});
+    const Experiment experiment = Experiment::build(document, {.any_step = true});
     const Crossing margin = delay_margin(document, experiment);
     ASSERT_EQ(margin.kind, Crossing::Kind::found) << keys;
     const double limit = 10e-3 + margin.value;

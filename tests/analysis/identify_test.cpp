@@ -74,7 +74,7 @@ TEST(Identify, DelayOfAPureDelayRig) {
     Document document = tracking_test("kind = \"none\"\n", "1 ms",
                                       std::string("kind = \"delay\"\ndelay = \"") + delay + "\"\n", "1 ms");
     document.set("trajectory.to=20 Hz");
-    const Simulation run = simulate(Experiment::build(document));
+    const Simulation run = simulate(make_test(document));
     const auto channel = [&](const std::string& name) -> const std::vector<double>& {
       for (const Trace& c : run.tables[0].channels) {
         if (c.name == name) return c.values;

@@ -108,8 +108,7 @@ TEST(Growth, OfAYieldingStructure) {
 
 TEST(LargeStructure, ReviewTellsTheLowestModes) {
   const int n = 320;
-  const Experiment experiment = Experiment::build(document(tower(n, 0.001)));
-  const Review result = review(experiment);
+  const Review result = review(make_test(document(tower(n, 0.001))));
   EXPECT_EQ(result.degrees_of_freedom, n);
   ASSERT_EQ(result.whole_frequencies.size(), 10u);
   EXPECT_NEAR(result.whole_frequencies[2], frequency(3, n), 1e-6);

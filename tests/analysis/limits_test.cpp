@@ -12,12 +12,12 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-Experiment experiment_with(const std::string& name, const Settings& settings) {
-  return Experiment::build(test::shipped(name, settings), {.loader = test::shipped_records()});
+Test test_with(const std::string& name, const Settings& settings) {
+  return make_test(test::shipped(name, settings), test::shipped_records());
 }
 
-double needed_velocity(const Experiment& experiment) {
-  const Review found = review(experiment);
+double needed_velocity(const Test& tested) {
+  const Review found = review(tested);
   for (const Need& need : found.channels.front().needs) {
     if (need.quantity == "velocity") return need.needed;
   }
@@ -26,11 +26,11 @@ double needed_velocity(const Experiment& experiment) {
 }
 
 void expect_stop_at_what_is_needed(const std::string& name, Settings settings) {
-  const double needed = needed_velocity(experiment_with(name, settings));
+  const double needed = needed_velocity(test_with(name, settings));
   settings.push_back(test::assign("limits.velocity", 1.0001 * needed, "m/s"));
-  EXPECT_FALSE(simulate(experiment_with(name, settings), {}).stop) << name;
+  EXPECT_FALSE(simulate(test_with(name, settings), {}).stop) << name;
   settings.back() = test::assign("limits.velocity", 0.9999 * needed, "m/s");
-  const std::optional<Stop> stop = simulate(experiment_with(name, settings), {}).stop;
+  const std::optional<Stop> stop = simulate(test_with(name, settings), {}).stop;
   ASSERT_TRUE(stop) << name;
   EXPECT_TRUE(stop->channel.ends_with(".velocity")) << stop->channel;
 }
@@ -44,7 +44,7 @@ TEST(Limits, SimulateStopsAtTheVelocityThatCheckAnnounces) {
 
 TEST(Limits, OfAForceTestTheMeasuredVelocity) {
   expect_stop_at_what_is_needed("chen-2007-direct", {"duration=8 s"});
-  EXPECT_THROW(experiment_with("chen-2007-direct", {"limits.acceleration=1 m/s^2"}), InputError);
+  EXPECT_THROW(test_with("chen-2007-direct", {"limits.acceleration=1 m/s^2"}), InputError);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace gusset {
 namespace {
 
 Experiment shipped_experiment(const std::string& name, const std::vector<std::string>& assignments = {}) {
-  return Experiment::build(test::shipped(name, assignments), {.loader = test::shipped_records()});
+  return Experiment::build(test::shipped(name, assignments));
 }
 
 LoopListing listing_of(const std::string& name, const std::vector<std::string>& assignments = {}) {

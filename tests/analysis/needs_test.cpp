@@ -20,7 +20,7 @@ Need need(const Review& review, const std::string& quantity) {
 }
 
 Review review_of(const std::string& name, const std::vector<std::string>& assignments) {
-  return review(Experiment::build(test::shipped(name, assignments), {.loader = test::shipped_records()}));
+  return review(make_test(test::shipped(name, assignments), test::shipped_records()));
 }
 
 TEST(Needs, OfAShakeTable) {
@@ -75,7 +75,7 @@ kind = "dashpot"
 damping = "1e-6 N*s/m"
 )",
                                              {std::string("method.profile=") + profile});
-    const double needed = need(review(Experiment::build(document)), "acceleration").needed;
+    const double needed = need(review(make_test(document)), "acceleration").needed;
     EXPECT_NEAR(needed, 4 * M_PI * M_PI * 0.01, 1e-4) << profile;
   }
 }

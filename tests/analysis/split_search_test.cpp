@@ -30,7 +30,8 @@ TEST(SplitSearch, FindsTheOptimumThatCanBeSolvedByHand) {
     [capacity]
     table_acceleration = "4 m/s^2"
     actuator_force = "12 kN")");
-  const SplitSearch search = search_splits(document, test::shipped_records(), {.points = 6, .progress = {}});
+  const SplitSearch search =
+      search_splits(document, make_test(document, test::shipped_records()), {.points = 6, .progress = {}});
   ASSERT_TRUE(search.best_margin.has_value());
   EXPECT_NEAR(search.best_margin->alpha_l, acceleration / (acceleration + force / mass), 1e-4);
   for (const SplitDemand& demand : search.grid) {

@@ -83,7 +83,7 @@ TEST(OnlineIndicators, AgreeWithTheRigAndWithThoseAfterTheTest) {
                                     "kind = \"delay\"\ndelay = \"12 ms\"\n[indicators]\nto = \"8 Hz\"\n");
   document.set("trajectory.from=2 Hz");
   document.set("trajectory.to=2.001 Hz");
-  const Simulation result = simulate(Experiment::build(document));
+  const Simulation result = simulate(make_test(document));
   const auto last = [&](const std::string& name) {
     for (const Trace& channel : result.tables[0].channels) {
       if (channel.name == name) return channel.values.back();

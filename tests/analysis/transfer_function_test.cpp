@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "analysis/frequency_response.hpp"
+#include "build/test.hpp"
 #include "compensate/bench.hpp"
 #include "support/recorded.hpp"
 
@@ -140,10 +141,11 @@ TEST(SecondOrderRig, DelayIsExactForFractionsOfAStep) {
                     "frequency = \"16 Hz\"\ndamping_ratio = 0.5\ndt = \"") +
             rig_dt + "\"\ndelay = \"" + delay + "\"\n",
         "delay.toml");
-    const Experiment experiment = Experiment::build(document);
-    State state = experiment.start().state;
+    const auto tested = make_test(document);
+    const Experiment& experiment = *tested.experiment;
+    State state = tested.start().state;
     test::Recorded output(experiment);
-    for (int i = 0; i < 400; ++i) output.step(state, experiment.input(i));
+    for (int i = 0; i < 400; ++i) output.step(state, tested.input(i));
     return output.rows[output.rows.size() - 2];
   };
   EXPECT_NEAR(last_of("2 ms", "3 ms"), last_of("1 ms", "3 ms"), 1e-15);

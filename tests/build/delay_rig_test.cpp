@@ -56,7 +56,7 @@ class DelayedCommand : public testing::TestWithParam<std::tuple<const char*, dou
 
 TEST_P(DelayedCommand, IsTheCommandOfEarlier) {
   const auto& [profile, delay, substeps] = GetParam();
-  const Experiment experiment = Experiment::build(spring_with_delay(profile, delay, substeps), {});
+  const Experiment experiment = Experiment::build(spring_with_delay(profile, delay, substeps));
   const auto start = experiment.start();
   State state = start.state;
   test::Recorded output(experiment);
@@ -85,11 +85,11 @@ INSTANTIATE_TEST_SUITE_P(All, DelayedCommand,
 TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
   // The b-spline's acceleration is constant over a step: delayed by 2.4 steps, the force at the end
   // of a step is that of the piece three back.
-  const Experiment experiment = Experiment::build(test::wu_pure_inertia(0.05, 0.3, 0.06), {});
+  const Experiment experiment = Experiment::build(test::wu_pure_inertia(0.05, 0.3, 0.06));
   Document delayed = test::wu_pure_inertia(0.05, 0.3, 0.06);
   delayed.set("rig.kind=delay");
   delayed.set(assign("rig.delay", 2.4 * experiment.dt(), "s"));
-  const Experiment late = Experiment::build(delayed, {});
+  const Experiment late = Experiment::build(delayed);
   State state = late.start().state;
   test::Recorded output(late);
   std::vector<double> accelerations;
@@ -103,8 +103,8 @@ TEST(DelayRig, MassFeelsTheAccelerationOfEarlier) {
 
 TEST(DelayRig, NoDelayIsTheIdealRig) {
   for (const std::string name : {"wu-pure-inertia", "wu-dynamic-specimen"}) {
-    const Experiment ideal = Experiment::build(test::shipped(name), {});
-    const Experiment none = Experiment::build(test::shipped(name, {"rig.kind=delay", "rig.delay=0 s"}), {});
+    const Experiment ideal = Experiment::build(test::shipped(name));
+    const Experiment none = Experiment::build(test::shipped(name, {"rig.kind=delay", "rig.delay=0 s"}));
     State a = ideal.start().state, b = none.start().state;
     test::Recorded first(ideal), second(none);
     for (int i = 0; i < 500; ++i) {

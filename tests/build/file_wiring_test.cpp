@@ -20,12 +20,12 @@ namespace {
 using namespace test;
 
 /// As the program reads a file, unknown keys and all; nothing where it is refused.
-std::optional<Experiment> read(const Document& document) {
+std::optional<Test> read(const Document& document) {
   try {
-    Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+    Test test = make_test(document, shipped_records());
     read_realtime(document);
     document.reject_unknown();
-    return experiment;
+    return test;
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -44,8 +44,8 @@ Document rewritten(const std::string& name, const std::string& line, const std::
 }
 
 /// What the loop made of the test, without what a compensator says of itself.
-Digest outside_of_compensators(const Experiment& experiment) {
-  Digest digest = digest_of(experiment, 2000);
+Digest outside_of_compensators(const Test& test) {
+  Digest digest = digest_of(test, 2000);
   std::erase_if(digest, [](const Line& line) { return line.name.find(".compensator.") != line.name.npos; });
   return digest;
 }
@@ -60,7 +60,7 @@ TEST(FileWiring, TheForceOfACompensatorReachesTheLoop) {
     return read(shipped("chen-2007-hydraulic", {"compensator.kind=dual", "compensator.alpha=1",
                                                 std::string("compensator.alpha_force=") + alpha}));
   };
-  const std::optional<Experiment> one = with("1"), five = with("5");
+  const auto one = with("1"), five = with("5");
   // The same file is taken or refused whatever the number.
   ASSERT_EQ(one.has_value(), five.has_value());
   EXPECT_TRUE(!one || outside_of_compensators(*one) != outside_of_compensators(*five));
@@ -73,10 +73,9 @@ TEST(FileWiring, TheForceOfACompensatorReachesTheLoop) {
 }
 
 TEST(FileWiring, NoForceIsShownWhereNoneIsMeasured) {
-  const std::optional<Experiment> experiment =
-      read(shipped("shao-case-4", {"compensator.kind=dual", "compensator.alpha=1"}));
-  if (!experiment) return;  // refused: right, too
-  for (const Signal& signal : experiment->row().signals) {
+  const auto tested = read(shipped("shao-case-4", {"compensator.kind=dual", "compensator.alpha=1"}));
+  if (!tested) return;  // refused: right, too
+  for (const Signal& signal : tested->experiment->row().signals) {
     EXPECT_FALSE(signal.name.starts_with("table.") && signal.unit == "N") << signal.name;
   }
 }
@@ -117,15 +116,15 @@ TEST(FileWiring, RigsOfDifferentStepsAreRefused) {
 }
 
 TEST(FileWiring, AListOfOneRigIsThatRig) {
-  const std::optional<Experiment> list = read(rewritten("quickstart", "[rig]", "[[rig]]"));
+  const auto list = read(rewritten("quickstart", "[rig]", "[[rig]]"));
   ASSERT_TRUE(list);
   EXPECT_EQ(digest_of(*list, 300), digest_of(*read(shipped("quickstart")), 300));
 }
 
 TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
   const std::string keys = "kind = \"inverse\"\nalpha = 2\n";
-  const std::optional<Experiment> one = read(rewritten("quickstart", "", "", "[compensator]\n" + keys));
-  const std::optional<Experiment> list = read(rewritten("quickstart", "", "", "[[compensator]]\n" + keys));
+  const auto one = read(rewritten("quickstart", "", "", "[compensator]\n" + keys));
+  const auto list = read(rewritten("quickstart", "", "", "[[compensator]]\n" + keys));
   ASSERT_TRUE(one);
   ASSERT_TRUE(list);
   EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));

@@ -60,19 +60,19 @@ kind = "ideal"
 dt = "1 ms"
 )";
 
-const std::shared_ptr<const Experiment>& experiment() {
-  static const auto built = std::make_shared<const Experiment>(
-      Experiment::build(document(everything), {.loader = shipped_records()}));
+const Test& tested() {
+  static const Test built = make_test(document(everything), shipped_records());
   return built;
 }
+const std::shared_ptr<const Experiment>& experiment() { return tested().experiment; }
 
 TEST(ExperimentLoop, WiresAreScratch) {
   const auto& e = *experiment();
-  State clean = e.start().state, poisoned = clean;
+  State clean = tested().start().state, poisoned = clean;
   test::Recorded output(e), other(e, true);
   for (int i = 0; i < 1000; ++i) {
-    output.step(clean, e.input(i));
-    other.step(poisoned, e.input(i));
+    output.step(clean, tested().input(i));
+    other.step(poisoned, tested().input(i));
     ASSERT_TRUE(same_bits(clean, poisoned)) << i;
     ASSERT_EQ(output.rows, other.rows) << i;  // and everything recorded was written
   }
@@ -82,7 +82,7 @@ TEST(ExperimentLoop, TheRigMayBeElsewhere) {
   // Two processes: each its own State and row, and only what the cut names passes between them.
   const auto& e = *experiment();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  Experiment::Start whole = e.start(), near = whole, far = whole;
+  Experiment::Start whole = tested().start(), near = whole, far = whole;
   std::vector<bool> of_rig(far.state.values.size(), false);
   for (const Kept& kept : e.cut().state) {
     for (int i = kept.first; i < kept.last; ++i) of_rig[static_cast<std::size_t>(i)] = true;
@@ -93,8 +93,8 @@ TEST(ExperimentLoop, TheRigMayBeElsewhere) {
   Frame here{near.state, near.row}, there{far.state, far.row};
   here.poison = true;
   for (int i = 0; i < 1000; ++i) {
-    output.step(whole.state, e.input(i));
-    e.put(e.input(i), near.row);
+    output.step(whole.state, tested().input(i));
+    e.put(tested().input(i), near.row);
     bool over = false;
     for (int substep = 0; !over; ++substep) {
       e.loop().to_rig(here);
@@ -117,31 +117,28 @@ TEST(ExperimentLoop, TheRigMayBeElsewhere) {
 TEST(ExperimentLoop, NothingPassesTheCutUnseen) {
   for (const char* name : {"quickstart", "large-actuator", "chen-2007-hydraulic", "shao-case-4",
                            "yielding-building", "wu-shake-table-dynamic", "small-rig"}) {
-    const Experiment own = Experiment::build(shipped(name), {.loader = shipped_records()});
-    Experiment::Start start = own.start();
+    const auto shaken = make_test(shipped(name), shipped_records());
+    const Experiment& own = *shaken.experiment;
+    Experiment::Start start = shaken.start();
     Frame frame{start.state, start.row};
     for (int i = 0; i < 200; ++i) {
-      own.put(own.input(i), start.row);
+      own.put(shaken.input(i), start.row);
       own.loop().step(frame);
       if (i % 50 != 7) continue;
-      own.put(own.input(i + 1), start.row);
+      own.put(shaken.input(i + 1), start.row);
       EXPECT_EQ(own.loop().leak(own.layout(), start.state, start.row), "") << name << " " << i;
     }
   }
 }
 
 TEST(ExperimentLoop, ReplayOfASnapshotAndOfAFreshObject) {
-  EXPECT_FALSE(has_hidden_state([] { return loop_of(experiment()); }, 400));
-  EXPECT_FALSE(has_hidden_state(
-      [] {
-        return loop_of(std::make_shared<const Experiment>(
-            Experiment::build(document(everything), {.loader = shipped_records()})));
-      },
-      400));
+  EXPECT_FALSE(has_hidden_state([] { return loop_of(tested()); }, 400));
+  EXPECT_FALSE(
+      has_hidden_state([] { return loop_of(make_test(document(everything), shipped_records())); }, 400));
 }
 
 TEST(ExperimentLoop, NeitherAllocatesNorCallsTheSystem) {
-  const test::SteppedLoop loop = loop_of(experiment());
+  const test::SteppedLoop loop = loop_of(tested());
   EXPECT_FALSE(allocates(loop, 1000));
   State state = loop.start;
   const SystemCalls calls = system_calls_of([&] {
@@ -193,9 +190,9 @@ TEST(ExperimentLoop, MatrixDoesNotDependOnWhereItIsTaken) {
 
 TEST(ExperimentLoop, AnalysisLeavesStateAndDocumentAlone) {
   const auto& e = *experiment();
-  State state = e.start().state;
+  State state = tested().start().state;
   test::Recorded output(e);
-  for (int i = 0; i < 100; ++i) output.step(state, e.input(i));
+  for (int i = 0; i < 100; ++i) output.step(state, tested().input(i));
   const State before = state;
   Linearizer linearizer;
   (void)linearizer.matrix(e, state);
@@ -203,7 +200,7 @@ TEST(ExperimentLoop, AnalysisLeavesStateAndDocumentAlone) {
 
   const Document original = document(everything);
   (void)analyze(original);
-  const Experiment rebuilt = Experiment::build(original, {.loader = shipped_records()});
+  const Experiment rebuilt = Experiment::build(original);
   EXPECT_EQ(rebuilt.dt(), e.dt());
   EXPECT_TRUE(same_bits(rebuilt.start().state, e.start().state));
 }
@@ -223,7 +220,7 @@ TEST(ExperimentLoop, LayoutNamesEveryEntryOnce) {
 TEST(ExperimentLoop, SubstepsLeadToTheSamePlaceAsOneStep) {
   // With an ideal rig the specimen is solved exactly, so sub-steps only show what lies between.
   const auto build = [](const char* rig_dt) {
-    return Experiment::build(shipped("wu-dynamic-specimen", {std::string("rig.dt=") + rig_dt}), {});
+    return Experiment::build(shipped("wu-dynamic-specimen", {std::string("rig.dt=") + rig_dt}));
   };
   const Experiment one = build("10 ms"), ten = build("1 ms");
   EXPECT_EQ(ten.substeps(), 10);

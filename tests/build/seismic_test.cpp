@@ -28,33 +28,35 @@ Record shaking() {
   return record;
 }
 
-Experiment build(const std::string& text, double dt, std::vector<std::string> assignments = {}) {
+Test build(const std::string& text, double dt, std::vector<std::string> assignments = {}) {
   assignments.push_back(assign("integrator.dt", dt, "s"));
-  return Experiment::build(test::document(text, assignments), {.loader = test::only(shaking())});
+  return make_test(test::document(text, assignments), test::only(shaking()));
 }
 
 /// Displacement of one floor at every 20 ms.
-std::vector<double> response(const Experiment& experiment, int dof) {
+std::vector<double> response(const Test& tested, int dof) {
+  const Experiment& experiment = *tested.experiment;
   const auto stride = static_cast<std::int64_t>(std::lround(0.02 / experiment.dt()));
   std::vector<double> floor;
-  State state = experiment.start().state;
+  State state = tested.start().state;
   test::Recorded output(experiment);
-  for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
-    output.step(state, experiment.input(i));
+  for (std::int64_t i = 0; i <= tested.steps; ++i) {
+    output.step(state, tested.input(i));
     // What a step leaves on the structure's wires is the response it started from.
     if (i % stride == 0) floor.push_back(output.structure[static_cast<std::size_t>(dof)]);
   }
   return floor;
 }
 
-std::vector<double> exact(const Experiment& experiment, int dof) {
+std::vector<double> exact(const Test& tested, int dof) {
+  const Experiment& experiment = *tested.experiment;
   const auto stride = static_cast<std::int64_t>(std::lround(0.02 / experiment.dt()));
   const auto [d, v, a0] = experiment.whole_start();
   ExactResponse response(experiment.whole(), d, v, 0.02);
   std::vector<double> floor;
-  for (std::int64_t i = 0; i <= experiment.steps(); i += stride) {
+  for (std::int64_t i = 0; i <= tested.steps; i += stride) {
     floor.push_back(response.displacement(dof));
-    response.advance(experiment.input(i).acceleration, experiment.input(i + stride).acceleration);
+    response.advance(tested.input(i).acceleration, tested.input(i + stride).acceleration);
   }
   return floor;
 }
@@ -77,7 +79,7 @@ Convergence convergence(const std::string& text, int dof, double dt,
                         const std::vector<std::string>& assignments = {}) {
   double errors[2] = {};
   for (int k = 0; k < 2; ++k) {
-    const Experiment experiment = build(text, dt / (1 << k), assignments);
+    const auto experiment = build(text, dt / (1 << k), assignments);
     errors[k] = difference(exact(experiment, dof), response(experiment, dof));
   }
   return {std::log2(errors[0] / errors[1]), errors[1]};
@@ -127,8 +129,8 @@ stiffness = "300 kN/m"
 )";
   for (int dof = 0; dof < 3; ++dof) EXPECT_NEAR(convergence(text, dof, 0.002).order, 2, 0.05) << dof;
   // And it is the building with stiffer storeys, to rounding.
-  const Experiment joined = build(text, 0.001);
-  const Experiment stiffer =
+  const auto joined = build(text, 0.001);
+  const auto stiffer =
       build(building, 0.001, {"structure.stiffness={values=[2200,1500,1500],unit=\"kN/m\"}"});
   for (int dof = 0; dof < 3; ++dof) {
     EXPECT_LT(difference(response(joined, dof), response(stiffer, dof)), 1e-11) << dof;
@@ -181,10 +183,10 @@ TEST(Seismic, MassMovedWithTheGroundOrAgainstIt) {
   // Absolute: the rig moves the mass with the ground. Relative: the ground's load on it is computed.
   double last = 0;
   for (const double dt : {0.002, 0.001}) {
-    const Experiment absolute = build(single, dt, {"method.reference=absolute"});
-    const Experiment relative = build(single, dt, {"method.reference=relative"});
-    EXPECT_EQ(absolute.channels()[0].ground, 1);
-    EXPECT_EQ(relative.channels()[0].ground, 0);
+    const auto absolute = build(single, dt, {"method.reference=absolute"});
+    const auto relative = build(single, dt, {"method.reference=relative"});
+    EXPECT_EQ(absolute.experiment->channels()[0].ground, 1);
+    EXPECT_EQ(relative.experiment->channels()[0].ground, 0);
     const double apart = difference(response(absolute, 0), response(relative, 0));
     EXPECT_LT(apart, 10 * dt);
     if (last > 0) {
@@ -203,7 +205,7 @@ TEST(Seismic, MassTestApproachesTheExactResponse) {
 }
 
 TEST(Seismic, SimulationRecordsTheExactResponseBesideIt) {
-  const Experiment experiment = build(single, 0.001);
+  const auto experiment = build(single, 0.001);
   const Simulation simulation = simulate(experiment);
   ASSERT_FALSE(simulation.stop);
   const std::vector<double> expected = exact(experiment, 0);

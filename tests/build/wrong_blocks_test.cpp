@@ -221,10 +221,7 @@ TEST(WrongBlocks, SystemCallIsRejected) {
 
 class ShippedExperiment : public testing::TestWithParam<std::string> {
  protected:
-  static std::shared_ptr<const Experiment> build() {
-    return std::make_shared<const Experiment>(
-        Experiment::build(shipped(GetParam()), {.loader = shipped_records()}));
-  }
+  static gusset::Test build() { return make_test(shipped(GetParam()), shipped_records()); }
 };
 
 TEST_P(ShippedExperiment, HasNoHiddenState) {
@@ -246,7 +243,7 @@ TEST_P(ShippedExperiment, StepsWithoutSystemCalls) {
 }
 
 TEST_P(ShippedExperiment, IsItsMatrix) {
-  const auto experiment = build();
+  const auto experiment = build().experiment;
   if (!experiment->affine()) GTEST_SKIP() << "not linear";
   EXPECT_TRUE(matrix_predicts(free_loop_of(experiment), 30));
 }

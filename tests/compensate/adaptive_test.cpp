@@ -104,7 +104,7 @@ TEST(AdaptiveTimeSeries, FindsTheActuatorsInverse) {
   const Document document =
       tracking_test("kind = \"ats\"\ndelay = \"20 ms\"\n", "0.9765625 ms",
                     "kind = \"second-order\"\nfrequency = \"16.36 Hz\"\ndamping_ratio = 1.807\n");
-  const Simulation result = simulate(Experiment::build(document));
+  const Simulation result = simulate(make_test(document));
   const auto last = [&](const char* name) {
     for (const Trace& channel : result.tables[0].channels) {
       if (channel.name == std::string("specimen.compensator.") + name) return channel.values.back();

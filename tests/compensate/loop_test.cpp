@@ -44,7 +44,8 @@ TEST(CompensatedLoop, WiresAreScratchForEveryKind) {
   for (const char* keys : every_kind) {
     for (const bool substeps : {false, true}) {
       const Document document = with(keys, substeps);
-      const Experiment experiment = Experiment::build(document);
+      const auto tested = make_test(document);
+      const Experiment& experiment = *tested.experiment;
       document.reject_unknown();
       State clean = experiment.start().state;
       State poisoned = clean;
@@ -63,8 +64,9 @@ TEST(CompensatedLoop, WiresAreScratchForEveryKind) {
 
 TEST(CompensatedLoop, StepsOfEveryKindAllocateNothingAndCallNoSystem) {
   for (const char* keys : every_kind) {
-    const auto experiment = std::make_shared<const Experiment>(Experiment::build(with(keys, true)));
-    EXPECT_FALSE(test::allocates(test::loop_of(experiment), 300)) << keys;
+    const auto tested = make_test(with(keys, true));
+    const auto& experiment = tested.experiment;
+    EXPECT_FALSE(test::allocates(test::loop_of(tested), 300)) << keys;
     State state = experiment->start().state;
     Wires wires = experiment->wires();
     EXPECT_NE(test::system_calls_of([&] {
@@ -77,9 +79,7 @@ TEST(CompensatedLoop, StepsOfEveryKindAllocateNothingAndCallNoSystem) {
 
 TEST(CompensatedLoop, HiddenStateOfNoKind) {
   for (const char* keys : every_kind) {
-    const auto make = [&] {
-      return test::loop_of(std::make_shared<const Experiment>(Experiment::build(with(keys, true))));
-    };
+    const auto make = [&] { return test::loop_of(make_test(with(keys, true))); };
     EXPECT_FALSE(test::has_hidden_state(make, 200)) << keys;
   }
 }

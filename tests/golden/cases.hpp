@@ -86,24 +86,24 @@ inline Document document_of(const Case& test) {
 }
 
 /// Builds the test. A key that nothing reads would make a case that holds nothing fast: refused.
-inline Experiment build(const Case& test, const Document& document) {
-  Experiment experiment = Experiment::build(
-      document, {.loader = shipped_records(), .for_analysis = false, .late = test.extra_delay});
+inline Test build(const Case& test, const Document& document) {
+  Test built = make_test(document, shipped_records(), {.late = test.extra_delay});
   // Keys of what is around the loop.
   for (const char* other : {"limits", "limits.actions", "realtime"}) {
     for (const Entry& entry : document.section(other).entries) document.section(other).find(entry.key);
   }
   document.reject_unknown();
-  return experiment;
+  return built;
 }
 
 /// As far as the strong part of El Centro, which makes everything yield, and no more steps than are
 /// quick.
-inline std::int64_t steps_of(const Experiment& experiment) {
+inline std::int64_t steps_of(const Test& test) {
+  const Experiment& experiment = *test.experiment;
   const auto wanted = static_cast<std::int64_t>(std::ceil(3.0 / experiment.dt()));
   const auto most = 12000 / experiment.substeps();
-  return std::min({std::clamp<std::int64_t>(wanted, 300, most < 300 ? 300 : most), std::int64_t{4000},
-                   experiment.steps()});
+  return std::min(
+      {std::clamp<std::int64_t>(wanted, 300, most < 300 ? 300 : most), std::int64_t{4000}, test.steps});
 }
 
 }  // namespace gusset::test

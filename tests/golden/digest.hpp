@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 
 namespace gusset::test {
 
@@ -73,8 +73,8 @@ enum class Way {
 /// A test of which the rig may stand elsewhere: what either end does not know is not a number.
 class Ends {
  public:
-  Ends(const Experiment& experiment, Way way)
-      : experiment_(experiment), apart_(way == Way::over_the_cut), near_(experiment.start()), far_(near_) {
+  Ends(const Test& test, Way way)
+      : experiment_(*test.experiment), apart_(way == Way::over_the_cut), near_(test.start()), far_(near_) {
     frame_.poison = true;  // what a step does not write shows as NaN
     if (!apart_) return;
     each_of_rig([&](double& near, double&) { near = std::nan(""); },
@@ -139,25 +139,26 @@ class Ends {
 
 /// Runs `steps` steps from the start of the test with its own input. This is the one place that knows
 /// how a loop is driven: a new loop changes this function and no data.
-inline Digest digest_of(const Experiment& experiment, std::int64_t steps, Way way = Way::whole) {
+inline Digest digest_of(const Test& test, std::int64_t steps, Way way = Way::whole) {
+  const Experiment& experiment = *test.experiment;
   const std::vector<Signal>& signals = experiment.row().signals;
   const auto width = signals.size();
   const auto floors = static_cast<std::size_t>(experiment.structure().size());
   std::vector<Running> start(width), rows(width), response(3 * floors);
-  Ends test(experiment, way);
+  Ends ends(test, way);
   const auto read_row = [&](std::vector<Running>& into) {
-    for (std::size_t i = 0; i < width; ++i) into[i].add(test.row()[experiment.row().ports[i]]);
+    for (std::size_t i = 0; i < width; ++i) into[i].add(ends.row()[experiment.row().ports[i]]);
   };
   read_row(start);
   const LoadingPorts& ports = experiment.response();
   for (std::int64_t step = 0; step < steps; ++step) {
-    test.step(experiment.input(step), [&] { read_row(rows); });
+    ends.step(test.input(step), [&] { read_row(rows); });
     std::size_t place = 0;
     for (const Port port : {ports.displacement, ports.velocity, ports.acceleration}) {
-      for (std::size_t i = 0; i < floors; ++i) response[place++].add(test.row()[port[static_cast<int>(i)]]);
+      for (std::size_t i = 0; i < floors; ++i) response[place++].add(ends.row()[port[static_cast<int>(i)]]);
     }
   }
-  const State state = test.state();
+  const State state = ends.state();
 
   Digest digest;
   digest_state(experiment.layout(), state, digest);

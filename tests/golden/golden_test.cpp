@@ -71,9 +71,9 @@ class GoldenCase : public ::testing::TestWithParam<Case> {};
 
 TEST_P(GoldenCase, KeepsItsNumbers) {
   const Case& test = GetParam();
-  const Experiment experiment = build(test, document_of(test));
-  const std::int64_t steps = steps_of(experiment);
-  const Digest found = digest_of(experiment, steps);
+  const auto built = build(test, document_of(test));
+  const std::int64_t steps = steps_of(built);
+  const Digest found = digest_of(built, steps);
   std::set<std::pair<std::string, std::string>> names;
   for (const Line& line : found) {
     EXPECT_TRUE(names.emplace(line.kind, line.name).second) << line.name << " is there twice";
@@ -84,7 +84,7 @@ TEST_P(GoldenCase, KeepsItsNumbers) {
   }
   if (writing()) write_atomically(data_path(test.name), head_of(test, steps) + to_text(found), true);
   expect_same(test, found, "whole steps");
-  expect_same(test, digest_of(experiment, steps, Way::over_the_cut), "over the cut");
+  expect_same(test, digest_of(built, steps, Way::over_the_cut), "over the cut");
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, GoldenCase, ::testing::ValuesIn(cases()), test_name);

@@ -10,7 +10,7 @@ extern "C" double period_in_test(double dt) {
       "[integrator]\nkind = \"newmark\"\ndt = \"" +
           std::to_string(dt * 1e3) + " ms\"\n",
       "rehearsal");
-  const gusset::Simulation simulation = gusset::simulate(gusset::Experiment::build(document, {}), {});
+  const gusset::Simulation simulation = gusset::simulate(gusset::make_test(document), {});
   const gusset::Analysis analysis = gusset::analyze(document);
   if (simulation.stop || !analysis.stable || analysis.modes.empty()) return -1;
   return 1 / *analysis.modes.front().frequency;

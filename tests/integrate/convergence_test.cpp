@@ -20,16 +20,17 @@ struct Errors {
 
 /// Root mean square over the floors and over the common instants of 20 ms.
 Errors errors(const Scheme& scheme, double dt, bool shaken) {
-  const Experiment experiment = building(scheme, dt, shaken);
+  const Test tested = building(scheme, dt, shaken);
+  const Experiment& experiment = *tested.experiment;
   const auto [d, v, a0] = experiment.whole_start();
   ExactResponse exact(experiment.whole(), d, v, dt);
-  State state = experiment.start().state;
+  State state = tested.start().state;
   test::Recorded output(experiment, true);
   const auto every = static_cast<std::int64_t>(std::lround(0.02 / dt));
   Errors sum;
   int count = 0;
-  for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
-    const Input input = experiment.input(i);
+  for (std::int64_t i = 0; i <= tested.steps; ++i) {
+    const Input input = tested.input(i);
     output.step(state, input);
     if (i % every == 0) {
       ++count;
@@ -39,7 +40,7 @@ Errors errors(const Scheme& scheme, double dt, bool shaken) {
         sum.velocity += std::pow(output.structure[3 + at] - exact.velocity(k), 2);
       }
     }
-    exact.advance(input.acceleration, experiment.input(i + 1).acceleration);
+    exact.advance(input.acceleration, tested.input(i + 1).acceleration);
   }
   return {std::sqrt(sum.displacement / count), std::sqrt(sum.velocity / count)};
 }
@@ -92,12 +93,12 @@ INSTANTIATE_TEST_SUITE_P(Vibration, Convergence, testing::Values(false, true),
                          [](const auto& each) { return each.param ? "Forced" : "Free"; });
 
 TEST(Integrators, KrAlphaWithoutDampingIsChenRicles) {
-  const Experiment a = building({"cr", ""}, 0.01, true);
-  const Experiment b = building({"kr-alpha", "rho_inf = 1"}, 0.01, true);
+  const auto a = building({"cr", ""}, 0.01, true);
+  const auto b = building({"kr-alpha", "rho_inf = 1"}, 0.01, true);
   State x = a.start().state, y = b.start().state;
-  test::Recorded out_a(a), out_b(b);
+  test::Recorded out_a(*a.experiment), out_b(*b.experiment);
   double largest = 0, difference = 0;
-  for (std::int64_t i = 0; i < a.steps(); ++i) {
+  for (std::int64_t i = 0; i < a.steps; ++i) {
     out_a.step(x, a.input(i));
     out_b.step(y, b.input(i));
     for (std::size_t k = 0; k < 3; ++k) {
@@ -113,11 +114,11 @@ TEST(Integrators, KrAlphaWithoutDampingIsChenRicles) {
 
 TEST(Integrators, HhtWithoutDampingIsAverageAcceleration) {
   for (const Scheme& scheme : {Scheme{"hht-alpha", "alpha = 0"}, Scheme{"alpha-os", "alpha = 0"}}) {
-    const Experiment a = building({"newmark", ""}, 0.01, true);
-    const Experiment b = building(scheme, 0.01, true);
+    const auto a = building({"newmark", ""}, 0.01, true);
+    const auto b = building(scheme, 0.01, true);
     State x = a.start().state, y = b.start().state;
-    test::Recorded out_a(a), out_b(b);
-    for (std::int64_t i = 0; i < a.steps(); ++i) {
+    test::Recorded out_a(*a.experiment), out_b(*b.experiment);
+    for (std::int64_t i = 0; i < a.steps; ++i) {
       out_a.step(x, a.input(i));
       out_b.step(y, b.input(i));
       for (std::size_t k = 0; k < 9; ++k) {
@@ -129,9 +130,10 @@ TEST(Integrators, HhtWithoutDampingIsAverageAcceleration) {
 
 TEST(Integrators, StepMovesByItsIncrement) {
   for (const Scheme& scheme : all_schemes()) {
-    const Experiment experiment = building(scheme, 0.01, false);
+    const auto tested = building(scheme, 0.01, false);
+    const Experiment& experiment = *tested.experiment;
     const Integrator& integrator = *experiment.method().integrator();
-    State state = experiment.start().state;
+    State state = tested.start().state;
     test::Recorded output(experiment, true);
     for (int i = 0; i < 20; ++i) {
       const State before = state;
@@ -147,10 +149,11 @@ TEST(Integrators, StepMovesByItsIncrement) {
 
 TEST(Integrators, NoneAllocates) {
   for (const Scheme& scheme : all_schemes()) {
-    const Experiment experiment = building(scheme, 0.01, true);
-    State state = experiment.start().state;
+    const auto tested = building(scheme, 0.01, true);
+    const Experiment& experiment = *tested.experiment;
+    State state = tested.start().state;
     test::Recorded output(experiment, true);
-    const Input input = experiment.input(3);
+    const Input input = tested.input(3);
     const AllocationCounter counter;
     for (int i = 0; i < 5; ++i) output.step(state, input);
     EXPECT_EQ(counter.count(), 0U) << name_of(scheme);
@@ -167,7 +170,7 @@ TEST(Integrators, SpringSpecimenIsPartOfTheStructure) {
                   "[method]\nprofile = \"ramp\"\n[rig]\ndt = \"%.17g s\"\n",
                   omega_dt / substeps);
     return Experiment::build(Document::parse(text + integrator_section(scheme, omega_dt), "split"),
-                             {.loader = {}, .for_analysis = true});
+                             {.any_step = true});
   };
   for (const Scheme& scheme : all_schemes()) {
     for (const int substeps : {1, 2, 5}) {

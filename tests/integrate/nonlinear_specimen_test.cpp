@@ -31,12 +31,13 @@ std::string yielding(const char* heading, const char* place) {
 
 /// Displacement at multiples of 5 ms.
 std::vector<double> history(const std::string& text, double dt) {
-  const Experiment experiment = Experiment::build(document(text));
+  const Test tested = make_test(document(text));
+  const Experiment& experiment = *tested.experiment;
   State state = experiment.start().state;
   test::Recorded output(experiment);
   std::vector<double> result;
   const auto every = static_cast<std::int64_t>(std::lround(0.005 / dt));
-  for (std::int64_t i = 0; i <= experiment.steps(); ++i) {
+  for (std::int64_t i = 0; i <= tested.steps; ++i) {
     if (i % every == 0) result.push_back(*state.at(experiment.method().integrator()->displacement()));
     output.step(state, {});
   }

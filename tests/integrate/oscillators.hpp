@@ -10,7 +10,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 
 namespace gusset::test {
 
@@ -31,11 +31,11 @@ inline Experiment oscillator(const Scheme& scheme, double omega_dt, double xi) {
   const std::string text =
       "[structure]\nmass = \"2 kg\"\nstiffness = \"2 N/m\"\ndamping_ratio = " + std::to_string(xi) + "\n" +
       integrator_section(scheme, omega_dt);
-  return Experiment::build(Document::parse(text, "oscillator"), {.loader = {}, .for_analysis = true});
+  return Experiment::build(Document::parse(text, "oscillator"), {.any_step = true});
 }
 
 /// Three storeys with storey dampers, a start and a jagged ground motion with corners every 0.1 s.
-inline Experiment building(const Scheme& scheme, double dt, bool shaken) {
+inline Test building(const Scheme& scheme, double dt, bool shaken) {
   std::string text =
       "duration = \"2 s\"\n[structure]\n"
       "mass = { values = [2, 1.5, 1], unit = \"kg\" }\n"
@@ -45,14 +45,13 @@ inline Experiment building(const Scheme& scheme, double dt, bool shaken) {
                  : "[initial]\ndisplacement = { values = [1, 2, 4], unit = \"cm\" }\n"
                    "velocity = { values = [0.1, 0, -0.2], unit = \"m/s\" }\n";
   text += integrator_section(scheme, dt);
-  BuildOptions options;
-  options.loader = [](const std::string&, const Where&) {
+  const RecordLoader loader = [](const std::string&, const Where&) {
     auto record = std::make_shared<Record>();
     record->dt = 0.1;
     record->acceleration = {0, 1, -2, 1.5, 3, -1, 0, 2, -2.5, 0.5, 1, 0, -1, 2, 2, -3, 0, 1, 0, 0, 0, 0};
     return record;
   };
-  return Experiment::build(Document::parse(text, "building"), options);
+  return make_test(Document::parse(text, "building"), loader);
 }
 
 inline std::vector<std::complex<double>> eigenvalues(const Experiment& experiment) {

@@ -91,34 +91,34 @@ std::vector<Case> cases() {
   return list;
 }
 
-LoopResult run_over(const Experiment& experiment, Link& link, MemorySink& sink) {
+LoopResult run_over(const Test& test, Link& link, MemorySink& sink) {
   VirtualClock clock;
   LoopOptions options;
   options.lockstep = true;
-  RunLoop loop(experiment, link, clock, sink, options);
+  RunLoop loop(test, link, clock, sink, options);
   Operator operators;
   return loop.run(operators);
 }
 
-void expect_same(const Experiment& experiment, const LoopResult& result, const MemorySink& sink) {
+void expect_same(const Test& test, const LoopResult& result, const MemorySink& sink) {
   EXPECT_TRUE(result.completed);
   EXPECT_EQ(result.first_out, Cause::none) << name_of(result.first_out);
   EXPECT_EQ(result.state, RunState::stopped);
-  const Simulation simulation = simulate(experiment, {.reference = false, .progress = {}});
+  const Simulation simulation = simulate(test, {.reference = false, .progress = {}});
   ASSERT_FALSE(simulation.stop);
   EXPECT_EQ(first_difference(simulation.tables, sink), "");
   EXPECT_EQ(sink.table("realtime").rows(),
-            static_cast<std::size_t>(experiment.steps() * experiment.substeps() + 1));
+            static_cast<std::size_t>(test.steps * test.experiment->substeps() + 1));
 }
 
 TEST(Lockstep, LocalEqualsSimulate) {
   for (const Case& one : cases()) {
     SCOPED_TRACE(one.name);
-    const Experiment experiment = Experiment::build(one.document, {.loader = shipped_records()});
-    const Hello hello = hello_of(one.document, experiment, true);
-    LocalLink link(experiment, hello);
-    MemorySink sink(experiment);
-    expect_same(experiment, run_over(experiment, link, sink), sink);
+    const auto tested = make_test(one.document, shipped_records());
+    const Hello hello = hello_of(one.document, *tested.experiment, true);
+    LocalLink link(tested, hello);
+    MemorySink sink(tested);
+    expect_same(tested, run_over(tested, link, sink), sink);
   }
 }
 
@@ -126,16 +126,16 @@ TEST(Lockstep, EveryShippedExperimentEqualsSimulate) {
   for (const std::string& name : shipped_names()) {
     SCOPED_TRACE(name);
     const Document document = shipped(name, {"duration=0.3 s"});
-    const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
-    if (experiment.structure().size() > 100) continue;
+    const auto tested = make_test(document, shipped_records());
+    if (tested.experiment->structure().size() > 100) continue;
     const Value* feedback = document.find("method.feedback");
     if (feedback != nullptr && feedback->text == "ideal") {
-      EXPECT_THROW(hello_of(document, experiment, true), InputError) << "there is no rig";
+      EXPECT_THROW(hello_of(document, *tested.experiment, true), InputError) << "there is no rig";
       continue;
     }
-    LocalLink link(experiment, hello_of(document, experiment, true));
-    MemorySink sink(experiment);
-    expect_same(experiment, run_over(experiment, link, sink), sink);
+    LocalLink link(tested, hello_of(document, *tested.experiment, true));
+    MemorySink sink(tested);
+    expect_same(tested, run_over(tested, link, sink), sink);
   }
 }
 
@@ -143,10 +143,10 @@ TEST(Lockstep, EveryShippedExperimentEqualsSimulate) {
 void run_against(const std::string& address) {
   for (const Case& one : cases()) {
     SCOPED_TRACE(address + " " + one.name);
-    const Experiment experiment = Experiment::build(one.document, {.loader = shipped_records()});
-    Hello hello = hello_of(one.document, experiment, true);
+    const auto tested = make_test(one.document, shipped_records());
+    Hello hello = hello_of(one.document, *tested.experiment, true);
     const LinkOptions options;
-    RigCore core(experiment);
+    RigCore core(tested);
     hello.rig = "virtual";
     const std::unique_ptr<ServerLink> server = listen_link(parse_url(address, "--listen"), hello, options);
     RigServerOptions how;
@@ -158,8 +158,8 @@ void run_against(const std::string& address) {
     {
       hello.rig.clear();
       const std::unique_ptr<Link> link = connect_link(parse_url(server->address(), "--rig"), hello, options);
-      MemorySink sink(experiment);
-      expect_same(experiment, run_over(experiment, *link, sink), sink);
+      MemorySink sink(tested);
+      expect_same(tested, run_over(tested, *link, sink), sink);
       link->close();
     }
     stop = true;

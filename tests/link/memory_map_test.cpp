@@ -58,7 +58,7 @@ carries = "phase"
 
 struct Bench {
   Document document = shipped("quickstart");
-  Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+  Experiment experiment = Experiment::build(document);
   Hello hello = hello_of(document, experiment, false);
   TemporaryFolder folder;
   std::string path = folder / "memory";

@@ -34,9 +34,9 @@ class Rig {
  public:
   explicit Rig(const std::string& address, const LinkOptions& options = {})
       : document(quickstart()),
-        experiment(Experiment::build(document, {.loader = shipped_records()})),
-        hello(hello_of(document, experiment, true)),
-        core_(experiment) {
+        tested(make_test(document, shipped_records())),
+        hello(hello_of(document, *tested.experiment, true)),
+        core_(tested) {
     link_ = listen_link(parse_url(address, "--listen"), hello, options);
     RigServerOptions how;
     how.lockstep = true;
@@ -53,7 +53,7 @@ class Rig {
   std::uint64_t refused() const { return link_->refused(); }
 
   Document document;
-  Experiment experiment;
+  Test tested;
   Hello hello;
   std::string log;  ///< read after finish()
 
@@ -139,7 +139,7 @@ TEST(LinkRefusalThread, NamesTheDifference) {
     other.feedback[0].first = "brace.measured";
     EXPECT_NE(refusal(rig.url(), other).find("brace.measured"), std::string::npos);
     const Document changed = quickstart({"specimen.damping=21 kN*s/m"});
-    const Experiment experiment = Experiment::build(changed, {.loader = shipped_records()});
+    const Experiment experiment = Experiment::build(changed);
     EXPECT_NE(refusal(rig.url(), hello_of(changed, experiment, true)).find("specimen.damping"),
               std::string::npos);
     // And the right one is still welcome.
@@ -154,7 +154,7 @@ TEST(LinkRefusalThread, NamesTheDifference) {
 
 TEST(LinkRefusalThread, TheSameValueInOtherUnitsIsTheSame) {
   const Document a = quickstart(), b = quickstart({"specimen.damping=20000 N*s/m"});
-  const Experiment experiment = Experiment::build(a, {.loader = shipped_records()});
+  const Experiment experiment = Experiment::build(a);
   EXPECT_EQ(hello_of(a, experiment, true).experiment, hello_of(b, experiment, true).experiment);
 }
 
@@ -192,17 +192,17 @@ TEST(LinkRefusalThread, GarbageAndStrangersDoNotHarmARun) {
       }
     });
     VirtualClock clock;
-    MemorySink sink(rig.experiment);
+    MemorySink sink(rig.tested);
     LoopOptions options;
     options.lockstep = true;
-    RunLoop loop(rig.experiment, *link, clock, sink, options);
+    RunLoop loop(rig.tested, *link, clock, sink, options);
     Operator operators;
     const LoopResult result = loop.run(operators);
     stop = true;
     vandal.join();
     link->close();
     EXPECT_TRUE(result.completed) << name_of(result.first_out);
-    const Simulation simulation = simulate(rig.experiment, {.reference = false, .progress = {}});
+    const Simulation simulation = simulate(rig.tested, {.reference = false, .progress = {}});
     EXPECT_EQ(first_difference(simulation.tables, sink), "");
     rig.finish();
     EXPECT_GT(rig.refused(), 0U);
@@ -211,7 +211,7 @@ TEST(LinkRefusalThread, GarbageAndStrangersDoNotHarmARun) {
 
 TEST(LinkRefusalThread, AKeyIsRequiredBeyondThisMachine) {
   const Document document = quickstart();
-  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+  const Experiment experiment = Experiment::build(document);
   const Hello hello = hello_of(document, experiment, true);
   for (const char* url : {"udp://0.0.0.0:0", "tcp://0.0.0.0:0", "udp://192.0.2.1:7400"}) {
     EXPECT_THROW(listen_link(parse_url(url, "--listen"), hello, {}), InputError) << url;

@@ -105,17 +105,16 @@ TEST(EffectiveForce, EquivalentDampingAndPeriodErrorOfThePaper) {
 }
 
 /// The average acceleration method on the whole structure, by hand.
-std::vector<double> newmark(const Experiment& experiment, const LinearSystem& system, double dt,
-                            std::size_t rows) {
+std::vector<double> newmark(const Test& test, const LinearSystem& system, double dt, std::size_t rows) {
   const Eigen::Index n = system.size();
   const Eigen::MatrixXd left = system.mass + 0.5 * dt * system.damping + 0.25 * dt * dt * system.stiffness;
   const Eigen::PartialPivLU<Eigen::MatrixXd> solver(left);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n), v = x;
-  Eigen::VectorXd a = -system.influence * experiment.input(0).acceleration;
+  Eigen::VectorXd a = -system.influence * test.input(0).acceleration;
   std::vector<double> top;
   for (std::size_t i = 0; i < rows; ++i) {
     top.push_back(x(n - 1));
-    const double ground = experiment.input(static_cast<std::int64_t>(i) + 1).acceleration;
+    const double ground = test.input(static_cast<std::int64_t>(i) + 1).acceleration;
     const Eigen::VectorXd xt = x + dt * v + 0.25 * dt * dt * a, vt = v + 0.5 * dt * a;
     a = solver.solve(-system.mass * system.influence * ground - system.damping * vt - system.stiffness * xt);
     x = xt + 0.25 * dt * dt * a;
@@ -138,11 +137,11 @@ TEST(EffectiveForce, IterationsEqualTheIntegratorOnTheWholeStructure) {
             test::shipped("chen-2007-iterations", {assign("method.virtual_mass_ratio", eta),
                                                    "method.substeps=" + std::to_string(substeps),
                                                    "method.extrapolate=" + std::string(extrapolate)});
-        const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-        const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
+        const auto tested = make_test(document, test::shipped_records());
+        const Experiment& experiment = *tested.experiment;
+        const Simulation run = simulate(tested, {.reference = false, .progress = {}});
         const std::vector<double>& own = displacement(run, "storey1");
-        const std::vector<double> whole =
-            newmark(experiment, experiment.whole(), experiment.dt(), own.size());
+        const std::vector<double> whole = newmark(tested, experiment.whole(), experiment.dt(), own.size());
         EXPECT_LT(largest_difference(own, whole), 1e-9 * peak_of(whole))
             << eta << ' ' << substeps << ' ' << extrapolate;
       }
@@ -170,31 +169,30 @@ TEST(EffectiveForce, SeveralStoreysWithAListOfRatios) {
   Record record;
   record.dt = 0.01;
   for (int i = 0; i < 500; ++i) record.acceleration.push_back(std::sin(0.2 * i) * std::exp(-0.004 * i));
-  const auto shared =
-      std::make_shared<const Experiment>(Experiment::build(document, {.loader = test::only(record)}));
-  const Experiment& experiment = *shared;
-  const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
+  const auto tested = make_test(document, test::only(record));
+  const Experiment& experiment = *tested.experiment;
+  const Simulation run = simulate(tested, {.reference = false, .progress = {}});
   const std::vector<double>& own = displacement(run, "storey3");
-  EXPECT_LT(largest_difference(own, newmark(experiment, experiment.whole(), 0.01, own.size())),
+  EXPECT_LT(largest_difference(own, newmark(tested, experiment.whole(), 0.01, own.size())),
             1e-9 * peak_of(own));
-  EXPECT_FALSE(test::allocates(test::loop_of(shared), 50));
-  EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(shared); }, 50));
+  EXPECT_FALSE(test::allocates(test::loop_of(tested), 50));
+  EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(tested); }, 50));
 }
 
 TEST(EffectiveForce, ElCentroPeaksOfTheErrataPage) {
   const double expected[][2] = {{0.0, 0.1427}, {0.25, 0.1404}, {0.5, 0.1381}};
   for (const auto& [eta, displacement_peak] : expected) {
     const Document document = test::shipped("chen-2007-direct", {assign("method.virtual_mass_ratio", eta)});
-    const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-    const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
+    const auto tested = make_test(document, test::shipped_records());
+    const Simulation run = simulate(tested, {.reference = false, .progress = {}});
     EXPECT_NEAR(peak_of(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
   }
   const double yielding[][2] = {{0.0, 0.0786}, {0.25, 0.0784}, {0.5, 0.0783}};
   for (const auto& [eta, displacement_peak] : yielding) {
     const Document document =
         test::shipped("chen-2007-bilinear-direct", {assign("method.virtual_mass_ratio", eta)});
-    const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-    const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
+    const auto tested = make_test(document, test::shipped_records());
+    const Simulation run = simulate(tested, {.reference = false, .progress = {}});
     EXPECT_NEAR(peak_of(displacement(run, "storey1")), displacement_peak, 0.01 * displacement_peak) << eta;
   }
 }
@@ -204,8 +202,7 @@ TEST(EffectiveForce, YieldingWithNearlyAllMassComputed) {
     const Document document = test::shipped(
         "chen-2007-bilinear-iterations",
         {assign("method.virtual_mass_ratio", eta), "method.extrapolate=" + std::string(extrapolate)});
-    return simulate(Experiment::build(document, {.loader = test::shipped_records()}),
-                    {.reference = false, .progress = {}});
+    return simulate(make_test(document, test::shipped_records()), {.reference = false, .progress = {}});
   };
   const Simulation whole = run(0, "every"), every = run(0.95, "every"), last = run(0.95, "last");
   const double size = peak_of(displacement(whole, "storey1"));
@@ -240,22 +237,23 @@ TEST(EffectiveForce, AYieldingStructuresReferenceIsItsElasticFrequency) {
 TEST(EffectiveForce, TheActuatorsForceIsEquation14) {
   // P = −m·a_g − m_v·ẍ with ẍ of the whole structure: exact up to the integrator's error.
   const Document document = test::shipped("chen-2007-iterations", {"integrator.dt=2 ms"});
-  const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-  State state = experiment.start().state;
+  const auto tested = make_test(document, test::shipped_records());
+  const Experiment& experiment = *tested.experiment;
+  State state = tested.start().state;
   test::Recorded output(experiment);
   double largest = 0, size = 0, peak_force = 0, peak_ground = 0, from_exact = 0;
   // The other side of it: P = −m·a_g − m_v·ẍ is (m_e·s² + c·s + k)/(m·s² + c·s + k)·F, ẍ the exact one.
   const LinearSystem whole = experiment.whole();
   const LinearStart start = experiment.whole_start();
   ExactResponse exact(whole, start.displacement, start.velocity, experiment.dt());
-  for (std::int64_t i = 0; i < experiment.steps(); ++i) {
-    output.step(state, experiment.input(i));
+  for (std::int64_t i = 0; i < tested.steps; ++i) {
+    output.step(state, tested.input(i));
     const int last = experiment.substeps() - 1;
     const double acceleration = output.at(last, "actuator.acceleration"),
                  force = output.at(last, "actuator.force");
-    const double ground = experiment.input(i + 1).acceleration;
+    const double ground = tested.input(i + 1).acceleration;
     largest = std::max(largest, std::abs(force + mass * ground + 0.75 * mass * acceleration));
-    exact.advance(experiment.input(i).acceleration, ground);
+    exact.advance(tested.input(i).acceleration, ground);
     const double wanted =
         0.25 * mass *
             (-ground -

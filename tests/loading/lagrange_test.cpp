@@ -178,9 +178,7 @@ TEST(LagrangeProfile, LateResultMovesTheRigLate) {
 }
 
 TEST(LagrangeProfile, StepIsAMatrixWithoutHiddenStateOrAllocation) {
-  const auto make = [] {
-    return loop_of(std::make_shared<const Experiment>(Experiment::build(document(file))));
-  };
+  const auto make = [] { return loop_of(make_test(document(file))); };
   EXPECT_FALSE(has_hidden_state(make, 50));
   EXPECT_FALSE(allocates(make(), 100));
   EXPECT_TRUE(matrix_predicts(

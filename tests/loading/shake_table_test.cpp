@@ -260,11 +260,11 @@ TEST(ShakeTable, WelchsEstimateIsThatOfTheWholeStructure) {
 
 TEST(ShakeTable, StepIsCleanForEveryFeedback) {
   for (const char* feedback : {"ideal", "sampled", "iterations", "open-loop"}) {
-    const auto experiment = std::make_shared<const Experiment>(Experiment::build(
-        split("shao-three-storey", 0.4, 0.2, 0.3, {std::string("method.feedback=") + feedback}),
-        {.loader = test::shipped_records()}));
-    EXPECT_FALSE(test::allocates(test::loop_of(experiment), 50)) << feedback;
-    EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(experiment); }, 50)) << feedback;
+    const auto tested =
+        make_test(split("shao-three-storey", 0.4, 0.2, 0.3, {std::string("method.feedback=") + feedback}),
+                  test::shipped_records());
+    EXPECT_FALSE(test::allocates(test::loop_of(tested), 50)) << feedback;
+    EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(tested); }, 50)) << feedback;
   }
 }
 
@@ -305,8 +305,8 @@ TEST(ShakeTable, TableWithItsOwnDynamics) {
 TEST(ShakeTable, SensorsStandBetweenSpecimenAndLoop) {
   const std::vector<std::string> noisy = {"method.feedback=sampled", "sensor.acceleration_noise=0.01 m/s^2",
                                           "sensor.displacement_bias=1 mm", "sensor.seed=7"};
-  const Experiment experiment =
-      Experiment::build(split("shao-three-storey", 0, 0.2, 0, noisy), {.loader = test::shipped_records()});
+  const auto tested = make_test(split("shao-three-storey", 0, 0.2, 0, noisy), test::shipped_records());
+  const Experiment& experiment = *tested.experiment;
   const std::vector<Signal> row = experiment.row().signals;
   const auto place = [&](const char* name) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -317,12 +317,12 @@ TEST(ShakeTable, SensorsStandBetweenSpecimenAndLoop) {
   const std::size_t a = place("actuator.acceleration"), a_true = place("actuator.acceleration_true");
   const std::size_t x = place("actuator.measured"), x_true = place("actuator.measured_true");
   ASSERT_LT(std::max({a, a_true, x, x_true}), row.size());
-  State state = experiment.start().state;
+  State state = tested.start().state;
   test::Recorded output(experiment);
   double sum = 0;
   constexpr int samples = 4000;
   for (int i = 0; i < samples; ++i) {
-    output.step(state, experiment.input(i));
+    output.step(state, tested.input(i));
     EXPECT_NEAR(output.rows[x] - output.rows[x_true], 1e-3, 1e-12);
     sum += std::pow(output.rows[a] - output.rows[a_true], 2);
   }

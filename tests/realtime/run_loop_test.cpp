@@ -232,9 +232,10 @@ TEST(RunLoop, TheRigKeepsItsOwnLimits) {
   // The run allows everything; the rig's file does not.
   const Document wide = shipped("quickstart", {short_quickstart, "limits.displacement=1 m"});
   const Document narrow = shipped("quickstart", {short_quickstart, "limits.displacement=5 mm"});
-  const Experiment run_side = Experiment::build(wide, {.loader = shipped_records()});
-  const Experiment rig_side = Experiment::build(narrow, {.loader = shipped_records()});
-  const Hello a = hello_of(wide, run_side, true), b = hello_of(narrow, rig_side, true);
+  const auto run_side = make_test(wide, shipped_records());
+  const auto rig_side = make_test(narrow, shipped_records());
+  const Hello a = hello_of(wide, *run_side.experiment, true),
+              b = hello_of(narrow, *rig_side.experiment, true);
   EXPECT_EQ(difference(a, b, "the run", "the rig"), "") << "limits may differ";
   LocalLink link(rig_side, b);
   VirtualClock clock;
@@ -262,10 +263,10 @@ TEST(RunLoop, AllocatesNothing) {
   } sink;
   VirtualClock clock;
   const Document document = shipped("quickstart", {short_quickstart});
-  const Hello hello = hello_of(document, plain_quickstart(), false);
+  const Hello hello = hello_of(document, *plain_quickstart().experiment, false);
   LocalLink local(plain_quickstart(), hello);
   FaultyLink link(local, {parse_fault("loss 0.1 from 0.5 to 1"), parse_fault("nan from 1.5")}, clock,
-                  hello.feedback.size(), plain_quickstart().rig_dt());
+                  hello.feedback.size(), plain_quickstart().experiment->rig_dt());
   RunLoop loop(plain_quickstart(), link, clock, sink, {});
   Operator operators;
   LoopResult result;
@@ -284,7 +285,7 @@ TEST(RunLoop, LimitsTestThemselves) {
   const Document document = shipped("quickstart", {"limits.tracking_error=1 mm", "limits.energy=1 J",
                                                    "limits.acceleration=10 m/s^2", "realtime.on_miss=trip"});
   const RealtimeSettings settings = read_realtime(document);
-  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+  const Experiment experiment = Experiment::build(document);
   const std::vector<Guard> guards = experiment.guards();
   auto limits = make_limits({guards, true, experiment.rig_dt(), settings, true});
   EXPECT_EQ(limits.size(), limit_kinds().size());
@@ -293,8 +294,7 @@ TEST(RunLoop, LimitsTestThemselves) {
   // Each channel has its own.
   const Experiment table = Experiment::build(
       shipped("shao-case-2e", {"method.feedback=sampled", "limits.displacement=10 mm",
-                               "limits.table.displacement=50 mm", "limits.actuator.force=1 kN"}),
-      {.loader = shipped_records()});
+                               "limits.table.displacement=50 mm", "limits.actuator.force=1 kN"}));
   const std::vector<Guard> own = table.guards();
   limits = make_limits({own, true, table.rig_dt(), settings, true});
   EXPECT_EQ(self_test(limits, 2), "");

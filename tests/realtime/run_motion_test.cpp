@@ -112,11 +112,11 @@ TEST(RunLoop, ARigThatDoesNotFollowTheApproachStopsIt) {
   options.hardware = true;
   options.on_miss = OnMiss::trip;
   VirtualClock clock;
-  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
-  LocalLink local(experiment, hello_of(document, experiment, false));
+  const auto tested = make_test(document, shipped_records());
+  LocalLink local(tested, hello_of(document, *tested.experiment, false));
   Stuck link(local, 20e-3);
-  MemorySink sink(experiment);
-  RunLoop loop(experiment, link, clock, sink, options);
+  MemorySink sink(tested);
+  RunLoop loop(tested, link, clock, sink, options);
   Operator operators;
   const LoopResult result = loop.run(operators);
   EXPECT_EQ(result.first_out, Cause::tracking) << name_of(result.first_out);

@@ -131,7 +131,7 @@ TEST(RunLoop, StartsWithoutABump) {
   options.hardware = true;
   options.on_miss = OnMiss::trip;
   VirtualClock clock;
-  LocalLink local(plain_quickstart(), hello_of(document, plain_quickstart(), false));
+  LocalLink local(plain_quickstart(), hello_of(document, *plain_quickstart().experiment, false));
   Displaced link(local, 10e-3, 123.0);
   MemorySink sink(plain_quickstart());
   RunLoop loop(plain_quickstart(), link, clock, sink, options);
@@ -154,7 +154,7 @@ TEST(RunLoop, AForceBeyondItsLimitAtRestIsNotTaredAway) {
   LoopOptions options;
   options.hardware = true;
   VirtualClock clock;
-  LocalLink local(plain_quickstart(), hello_of(document, plain_quickstart(), false));
+  LocalLink local(plain_quickstart(), hello_of(document, *plain_quickstart().experiment, false));
   Displaced link(local, 0, 16e3);  // the limit is 15 kN
   MemorySink sink(plain_quickstart());
   RunLoop loop(plain_quickstart(), link, clock, sink, options);
@@ -200,7 +200,7 @@ class Slow final : public Link {
 
 TEST(RunLoop, AnAnswerABeatLateStillArms) {
   const Document document = shipped("quickstart", {short_quickstart});
-  const Hello hello = hello_of(document, plain_quickstart(), false);
+  const Hello hello = hello_of(document, *plain_quickstart().experiment, false);
   LoopOptions options;
   options.hardware = true;
   options.on_miss = OnMiss::hold;

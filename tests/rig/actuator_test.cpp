@@ -232,13 +232,13 @@ TEST(Plants, StepKeepsItsPromises) {
           std::string("kind = \"sum\"\nparts = [{ kind = \"mass\", mass = \"29 kg\" }, { kind = "
                       "\"bilinear\", stiffness = \"1 kN/mm\", yield_force = \"100 N\" }]")}) {
       const auto loop = [&] {
-        return test::loop_of(std::make_shared<const Experiment>(Experiment::build(
-            test::document("duration = \"1 s\"\n[structure]\nmass = \"20 t\"\nfrequency = \"1 "
-                           "Hz\"\n[initial]\ndisplacement = \"1 cm\"\n[integrator]\ndt = \"9 "
-                           "ms\"\n[specimen]\n" +
-                               specimen + "\n[rig]\n" + rig,
-                           {"rig.force_delay=1", "rig.dt=0.3 ms"}),
-            {})));
+        return test::loop_of(
+            make_test(test::document("duration = \"1 s\"\n[structure]\nmass = \"20 t\"\nfrequency = \"1 "
+                                     "Hz\"\n[initial]\ndisplacement = \"1 cm\"\n[integrator]\ndt = \"9 "
+                                     "ms\"\n[specimen]\n" +
+                                         specimen + "\n[rig]\n" + rig,
+                                     {"rig.force_delay=1", "rig.dt=0.3 ms"}),
+                      {}));
       };
       EXPECT_FALSE(test::has_hidden_state(loop, 40));
       EXPECT_FALSE(test::allocates(loop(), 40));

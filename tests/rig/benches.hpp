@@ -19,7 +19,7 @@ class Bench {
             "from = \"0.1 Hz\"\nto = \"1 Hz\"\namplitude = \"1 mm\"\nduration = \"1 s\"\n[specimen]\n" +
                 specimen + "\n[rig]\n" + rig + "\n" + rest,
             assignments)),
-        experiment_(Experiment::build(document_, {})),
+        experiment_(Experiment::build(document_)),
         state_(experiment_.start().state) {
     names_ = experiment_.rigs().front()->signals();
     row_.resize(names_.size());

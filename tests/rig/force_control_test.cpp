@@ -132,12 +132,13 @@ std::pair<double, double> extremes(const std::vector<std::string>& valve, const 
   std::vector<std::string> sets = hydraulic;
   sets.insert(sets.end(), valve.begin(), valve.end());
   sets.push_back(std::string("excitation.peak=") + peak);
-  const Experiment experiment = Experiment::build(specimen(sets), {.loader = test::shipped_records()});
-  State state = experiment.start().state;
+  const Test tested = make_test(specimen(sets), test::shipped_records());
+  const Experiment& experiment = *tested.experiment;
+  State state = tested.start().state;
   test::Recorded output(experiment);
   double force = 0, speed = 0;
   for (std::int64_t i = 0; i < 8000; ++i) {
-    output.step(state, experiment.input(i));
+    output.step(state, tested.input(i));
     force = std::max(force, std::abs(output.at(0, "actuator.force")));
     speed = std::max(speed, std::abs(output.at(0, "actuator.velocity")));
   }

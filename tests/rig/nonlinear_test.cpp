@@ -220,8 +220,8 @@ TEST(NonlinearActuator, HalvingTheInnerStepChangesNothing) {
 
 TEST(NonlinearActuator, StepKeepsItsPromises) {
   const auto loop = [] {
-    return test::loop_of(std::make_shared<const Experiment>(Experiment::build(
-        test::shipped("large-actuator", {"duration=2 s"}), {.loader = test::shipped_records()})));
+    return test::loop_of(
+        make_test(test::shipped("large-actuator", {"duration=2 s"}), test::shipped_records()));
   };
   EXPECT_FALSE(test::has_hidden_state(loop, 40));
   EXPECT_FALSE(test::allocates(loop(), 40));

@@ -122,8 +122,10 @@ Document noisy(const std::vector<std::string>& assignments = {}) {
 }
 
 std::vector<double> storey(const Document& document) {
-  const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-  return simulate(experiment, {.reference = false, .progress = {}}).tables.front().channels[0].values;
+  return simulate(make_test(document, test::shipped_records()), {.reference = false, .progress = {}})
+      .tables.front()
+      .channels[0]
+      .values;
 }
 
 TEST(Sensors, RunsRepeatAndSeedsDiffer) {
@@ -132,8 +134,8 @@ TEST(Sensors, RunsRepeatAndSeedsDiffer) {
   EXPECT_NE(first, storey(noisy({"sensor.seed=2"})));
   EXPECT_NE(first, storey(test::shipped("wu-shake-table-mass", {"duration=3 s"})));
   const auto loop = [] {
-    return test::loop_of(std::make_shared<const Experiment>(Experiment::build(
-        noisy({"sensor.delay=0.3 ms", "sensor.cutoff=200 Hz"}), {.loader = test::shipped_records()})));
+    return test::loop_of(
+        make_test(noisy({"sensor.delay=0.3 ms", "sensor.cutoff=200 Hz"}), test::shipped_records()));
   };
   EXPECT_FALSE(test::has_hidden_state(loop, 30));
   EXPECT_FALSE(test::allocates(loop(), 30));
@@ -172,7 +174,7 @@ force_bias = "3 N"
 [[sensor]]
 force_bias = "7 N"
 )");
-  const Experiment experiment = Experiment::build(document, {});
+  const Experiment experiment = Experiment::build(document);
   const Experiment::Start start = experiment.start();
   EXPECT_EQ(start.row[experiment.loop().row().bind("low.force", "N").port], 3);
   EXPECT_EQ(start.row[experiment.loop().row().bind("high.force", "N").port], 7);

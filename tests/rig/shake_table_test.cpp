@@ -115,16 +115,16 @@ struct Tail {
 
 Tail tail_of(const std::string& file, const std::vector<std::string>& assignments) {
   const Document document = test::shipped(file, assignments);
-  const Experiment experiment = Experiment::build(document, {.loader = test::shipped_records()});
-  const Simulation run = simulate(experiment, {.reference = false, .progress = {}});
+  const Test tested = make_test(document, test::shipped_records());
+  const Simulation run = simulate(tested, {.reference = false, .progress = {}});
   EXPECT_FALSE(run.stop);
   const std::vector<double>& d = run.tables.front().channels.front().values;
-  const double dt = experiment.dt();
+  const double dt = tested.experiment->dt();
   Tail tail;
   for (std::size_t i = 0; i < d.size(); ++i) {
     const double t = static_cast<double>(i) * dt;
     if (t > 31.5 && t < 36.5) tail.early = std::max(tail.early, std::abs(d[i]));
-    if (t > experiment.duration() - 5) tail.late = std::max(tail.late, std::abs(d[i]));
+    if (t > tested.duration - 5) tail.late = std::max(tail.late, std::abs(d[i]));
   }
   return tail;
 }
@@ -154,8 +154,7 @@ std::complex<double> closed_form(double frequency, double mass, double delay) {
 }
 
 TEST(ShakeTable, FrequencyResponse) {
-  const Experiment experiment = Experiment::build(test::shipped(mass_file, {"specimen.mass_ratio=1"}),
-                                                  {.loader = test::shipped_records()});
+  const Experiment experiment = Experiment::build(test::shipped(mass_file, {"specimen.mass_ratio=1"}));
   const ChannelSystems systems = channel_systems(experiment, 0);
   for (const auto& [f, magnitude] : {std::pair{1.0, 1.005}, {10.0, 1.046}, {30.0, 0.945}}) {
     const std::complex<double> plant = frequency_response(systems, f).plant;
@@ -172,13 +171,12 @@ TEST(ShakeTable, FrequencyResponse) {
 TEST(ShakeTable, StepKeepsItsPromises) {
   for (const std::string& file : {mass_file, dynamic_file}) {
     const auto make = [&] {
-      return std::make_shared<const Experiment>(
-          Experiment::build(test::shipped(file, {"rig.force_delay=1.3 ms", "rig.ki=3 V/m/s"}),
-                            {.loader = test::shipped_records()}));
+      return make_test(test::shipped(file, {"rig.force_delay=1.3 ms", "rig.ki=3 V/m/s"}),
+                       test::shipped_records());
     };
     EXPECT_FALSE(test::has_hidden_state([&] { return test::loop_of(make()); }, 50));
     EXPECT_FALSE(test::allocates(test::loop_of(make()), 50));
-    EXPECT_TRUE(test::matrix_predicts(test::free_loop_of(make()), 20));
+    EXPECT_TRUE(test::matrix_predicts(test::free_loop_of(make().experiment), 20));
   }
 }
 

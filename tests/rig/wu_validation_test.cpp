@@ -28,9 +28,9 @@ struct Motion10 {
 
 Motion10 run(double mass_ratio, std::vector<std::string> assignments = {}) {
   assignments.push_back(assign("structure.mass", 116 / mass_ratio, "kg"));
-  const Experiment experiment = Experiment::build(test::shipped("wu-validation", assignments), {});
-  const Simulation simulation = simulate(experiment, {.reference = false, .progress = {}});
-  return {simulation.tables.front().channels.front().values, experiment.dt()};
+  const Test tested = make_test(test::shipped("wu-validation", assignments));
+  const Simulation simulation = simulate(tested, {.reference = false, .progress = {}});
+  return {simulation.tables.front().channels.front().values, tested.experiment->dt()};
 }
 
 TEST(WuValidation, StartsAsMeasured) {

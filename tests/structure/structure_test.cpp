@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/linear_system.hpp"
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "structure/matrix_text.hpp"
 #include "support/recorded.hpp"
 
@@ -176,12 +176,13 @@ TEST(YieldingStorey, KeepsItsEnergyWithEveryIntegrator) {
                     "yield_force = \"2 N\"\n[initial]\nvelocity = \"1 m/s\"\n"
                     "[integrator]\nkind = \"%s\"\ndt = \"%g s\"\n",
                     kind, dt);
-      const Experiment experiment = Experiment::build(Document::parse(text, "yielding"), {});
+      const auto tested = make_test(Document::parse(text, "yielding"));
+      const Experiment& experiment = *tested.experiment;
       State state = experiment.start().state;
       test::Recorded output(experiment, true);
       const Restoring& storey = *experiment.method().storeys()[0].restoring;
       double worst = 0;
-      for (std::int64_t i = 0; i < experiment.steps(); ++i) {
+      for (std::int64_t i = 0; i < tested.steps; ++i) {
         const double dissipated = *state.at(storey.dissipated());
         const double force = state.values[static_cast<std::size_t>(storey.dissipated().offset) - 1];
         output.step(state, {});

@@ -75,7 +75,7 @@ Document wu_dynamic_specimen(const DynamicSpecimen& specimen, double omega) {
 }
 
 Experiment build_for_analysis(const Document& document) {
-  return Experiment::build(document, {.loader = {}, .for_analysis = true});
+  return Experiment::build(document, {.any_step = true});
 }
 
 double spectral_radius(const Document& document) {

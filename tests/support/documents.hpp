@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "document/document.hpp"
 #include "excitation/ground_motion.hpp"
 
@@ -36,7 +36,7 @@ struct DynamicSpecimen {
 /// Wu's dynamic specimen at Ω = ω_N·Δt, ω_N = 2π.
 Document wu_dynamic_specimen(const DynamicSpecimen& specimen, double omega);
 
-/// Builds for analysis: no record, no duration.
+/// Builds as searches over the step do: any Δt goes.
 Experiment build_for_analysis(const Document& document);
 /// ρ of the one-step matrix.
 double spectral_radius(const Document& document);

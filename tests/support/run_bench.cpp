@@ -5,7 +5,7 @@
 
 namespace gusset::test {
 
-MemorySink::MemorySink(const Experiment& experiment) : streams_(run_streams(experiment)) {
+MemorySink::MemorySink(const Test& test) : streams_(run_streams(test)) {
   for (const StreamPlan& plan : streams_.plans) {
     Table table{plan.name, plan.start, plan.step, {}};
     for (const StreamPlan::Signal& signal : plan.signals) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 #include "realtime/row_sink.hpp"
 #include "realtime/run_loop.hpp"
 #include "runs/run.hpp"
@@ -16,7 +16,7 @@ namespace gusset::test {
 /// Keeps what the loop records in memory.
 class MemorySink final : public RowSink {
  public:
-  explicit MemorySink(const Experiment& experiment);
+  explicit MemorySink(const Test& test);
 
   bool push(std::size_t stream, std::int64_t row, const double* values, std::size_t count) noexcept override;
   bool event(double time, Severity severity, std::uint16_t code, double value) noexcept override;

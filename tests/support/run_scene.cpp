@@ -58,9 +58,8 @@ class LateClock final : public VirtualClock {
 
 }  // namespace
 
-const Experiment& plain_quickstart() {
-  static const Experiment built =
-      Experiment::build(shipped("quickstart", {short_quickstart}), {.loader = shipped_records()});
+const Test& plain_quickstart() {
+  static const Test built = make_test(shipped("quickstart", {short_quickstart}), shipped_records());
   return built;
 }
 
@@ -68,7 +67,8 @@ Outcome run_scene(const Scene& scene) {
   std::vector<std::string> assignments{short_quickstart};
   assignments.insert(assignments.end(), scene.assignments.begin(), scene.assignments.end());
   const Document document = shipped("quickstart", assignments);
-  const Experiment experiment = Experiment::build(document, {.loader = shipped_records()});
+  const Test test = make_test(document, shipped_records());
+  const Experiment& experiment = *test.experiment;
   LoopOptions options;
   options.settings = read_realtime(document);
   options.hardware = scene.hardware;
@@ -79,11 +79,11 @@ Outcome run_scene(const Scene& scene) {
   clock.when = scene.late_at;
   clock.lateness = scene.late_by;
   const Hello hello = hello_of(document, experiment, false);
-  LocalLink local(experiment, hello);
+  LocalLink local(test, hello);
   Spy spy(local, experiment.channels().size());
   FaultyLink link(spy, options.settings.faults, clock, hello.feedback.size(), experiment.rig_dt());
-  auto sink = std::make_shared<MemorySink>(experiment);
-  RunLoop loop(experiment, link, clock, *sink, options);
+  auto sink = std::make_shared<MemorySink>(test);
+  RunLoop loop(test, link, clock, *sink, options);
   Operator operators;
   loop.start();
   // A test that neither ends nor trips would go on for ever.

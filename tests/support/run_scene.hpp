@@ -29,7 +29,7 @@ struct Scene {
 };
 
 inline constexpr const char* short_quickstart = "duration=2 s";
-const Experiment& plain_quickstart();
+const Test& plain_quickstart();
 
 Outcome run_scene(const Scene& scene);
 

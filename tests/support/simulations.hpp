@@ -13,8 +13,7 @@ namespace gusset::test {
 
 /// A whole rehearsal, with the shipped records.
 inline Simulation simulated(const Document& document, bool reference = true) {
-  return simulate(Experiment::build(document, {.loader = shipped_records()}),
-                  {.reference = reference, .progress = {}});
+  return simulate(make_test(document, shipped_records()), {.reference = reference, .progress = {}});
 }
 
 /// What a channel recorded.

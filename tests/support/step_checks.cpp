@@ -12,13 +12,14 @@
 
 namespace gusset::test {
 
-SteppedLoop loop_of(std::shared_ptr<const Experiment> experiment) {
-  auto wires = std::make_shared<Wires>(experiment->wires());
-  return {experiment->start().state, [experiment, wires](State& state) {
-            experiment->put(experiment->input(state.step), *wires);
+SteppedLoop loop_of(Test test) {
+  auto wires = std::make_shared<Wires>(test.experiment->wires());
+  State start = test.start().state;
+  return {std::move(start), [test = std::move(test), wires](State& state) {
+            test.experiment->put(test.input(state.step), *wires);
             Frame frame{state, *wires};
             frame.poison = true;
-            experiment->loop().step(frame);
+            test.experiment->loop().step(frame);
           }};
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/state.hpp"
-#include "build/experiment.hpp"
+#include "build/test.hpp"
 
 namespace gusset::test {
 
@@ -18,9 +18,9 @@ struct SteppedLoop {
 /// Makes the same loop afresh, with nothing left over from an earlier one.
 using LoopFactory = std::function<SteppedLoop()>;
 
-/// Steps an experiment with its own inputs; the wires are filled with NaN before every step.
-SteppedLoop loop_of(std::shared_ptr<const Experiment> experiment);
-/// The same in free vibration and without touching the wires.
+/// Steps a test with its own inputs; the wires are filled with NaN before every step.
+SteppedLoop loop_of(Test test);
+/// An experiment in free vibration, without touching the wires.
 SteppedLoop free_loop_of(std::shared_ptr<const Experiment> experiment);
 
 /// Every bit of two states the same?
