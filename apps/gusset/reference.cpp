@@ -3,7 +3,6 @@
 
 #include "compensate/compensator.hpp"
 #include "integrate/integrator.hpp"
-#include "rig/assembly.hpp"
 #include "rig/rig.hpp"
 #include "rig/sensor.hpp"
 #include "rig/specimen.hpp"
@@ -37,6 +36,12 @@ void section(const char* title, const char* key, const std::vector<const Kind*>&
     std::cout << "\n### `" << kind->name << "`\n\n"
               << kind->summary << ".\n\n```text\n"
               << kind->equations << "\n```\n";
+    if constexpr (requires { kind->controls; }) {
+      std::string told;
+      for (const Control control : kind->controls)
+        told += (told.empty() ? "" : ", ") + std::string(name_of(control));
+      std::cout << "\nCommands: " << told << ".\n";
+    }
     if (!kind->parameters.empty()) keys(kind->parameters);
   }
 }
@@ -82,7 +87,6 @@ std::function<int()> add(CLI::App& command) {
     std::cout << "\n### What a rig can do\n\nKeys of `[rig]` that every kind takes; `gusset check` compares "
                  "them with what the test needs.\n";
     keys(capacity_keys());
-    section("Rigs of tests under force control", "rig.kind", assembly_kinds());
     std::cout << "\n## Sensors\n\n`[sensor]`, or one `[[sensor]]` a specimen: what is measured of the "
                  "rig's displacement and force.\n";
     keys(sensor_keys());

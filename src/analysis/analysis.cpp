@@ -35,14 +35,7 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
     add(natural_frequencies(experiment.whole()));
     add(natural_frequencies(experiment.structure().linear_system()));
   }
-  for (const auto& rig : experiment.rigs()) {
-    const std::vector<double> specimen = rig->specimen().frequencies();
-    all.insert(all.end(), specimen.begin(), specimen.end());
-  }
-  if (experiment.assembly() != nullptr) {
-    const std::vector<double> specimen = experiment.assembly()->frequencies();
-    all.insert(all.end(), specimen.begin(), specimen.end());
-  }
+  for (const MountedRig& rig : experiment.rigs()) add(rig->frequencies());
   std::erase_if(all, [](double omega) { return !(omega > 0); });
   if (all.empty()) all.push_back(1.0);
   return all;
@@ -57,12 +50,18 @@ int matrix_size(const Experiment& experiment) {
   return size;
 }
 
+/// Whether a rig moves the specimen by displacement: it then feels every jump of the command's velocity.
+bool moves(const Experiment& experiment, const MountedRig& rig) {
+  return experiment.channels()[rig.channels.front()].control == Control::displacement;
+}
+
 /// The steps at which a mode reaches the Nyquist frequency or a multiple of it.
 std::vector<double> nyquist_steps(const Experiment& experiment, double high) {
   constexpr std::size_t most = 400;
   std::vector<double> steps;
-  for (const auto& rig : experiment.rigs()) {
-    for (const double omega : rig->specimen().frequencies()) {
+  for (const MountedRig& rig : experiment.rigs()) {
+    if (!moves(experiment, rig)) continue;
+    for (const double omega : rig->frequencies()) {
       for (double k = 1; k * pi / omega < high && steps.size() < most; ++k) {
         steps.push_back(k * pi / omega);
       }
@@ -196,7 +195,10 @@ std::vector<Mode> lowest_whole_modes(const Experiment& experiment) {
 }
 
 double interface_radius(const Document& document, const Experiment& experiment) {
-  if (experiment.rigs().empty()) return 0;
+  const std::vector<MountedRig>& rigs = experiment.rigs();
+  if (std::none_of(rigs.begin(), rigs.end(), [&](const MountedRig& rig) { return moves(experiment, rig); })) {
+    return 0;
+  }
   const std::vector<double> frequencies = all_frequencies(experiment);
   const double dt = 1e-4 / *std::max_element(frequencies.begin(), frequencies.end());
   Rebuilder rebuilder(document);
@@ -239,7 +241,8 @@ Analysis analyze(const Document& document) {
   analysis.modes =
       large ? lowest_whole_modes(experiment) : compare_modes(experiment.whole(), own, experiment.dt());
   // A rig that rewinds time has no time to be late in.
-  const bool rewinds = experiment.assembly() != nullptr && experiment.assembly()->rewinds();
+  const bool rewinds = std::any_of(experiment.rigs().begin(), experiment.rigs().end(),
+                                   [](const MountedRig& rig) { return rig->rewinds(); });
   const bool delays = experiment.loop().rig_count() > 0 && !rewinds;
   if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
   analysis.interface_radius = interface_radius(document, experiment);

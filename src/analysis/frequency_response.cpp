@@ -83,9 +83,10 @@ class Middle {
     command_ = {row.find(own.name() + ".command").port.at};
     followed_ = row.bind(own.followed(), own.unit()).port;
     std::fill_n(rest_.data(), rest_.size(), 0.0);
-    owners_ = experiment.assembly() == nullptr ? std::vector<std::string>{own.name()}
-                                               : std::vector<std::string>{"specimen", "model"};
-    if (experiment.assembly() == nullptr) return;
+    owners_ = {own.name()};
+    if (own.control == Control::displacement) return;
+    // All channels act on one specimen.
+    owners_ = {"specimen", "model"};
     for (const Channel& other : experiment.channels()) owners_.push_back(other.name());
   }
 

@@ -36,6 +36,7 @@ constexpr Sentence stage_sentences[] = {
     {Phase::command, ".late", "holds the command back, for a margin"},
     {Phase::rig, ".rig", "moves the specimen as told and measures it"},
     {Phase::rig, "specimen", "drives all channels on one specimen and measures them"},
+    {Phase::rig, ".sensors", "makes of the true values what is read of them"},
     {Phase::rig, ".energy", "says what the specimen has dissipated"},
     {Phase::observe, "specimen", "gives the specimen's motion from its model"},
     {Phase::observe, ".indicators", "measures how well the motion is tracked"},

@@ -34,16 +34,25 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, std
   const Row& row = experiment.loop().row();
   const auto port_of = [&](const std::string& name) { return row.has(name) ? row.find(name).port : Port{}; };
   struct Seen {
-    Port first;  ///< of what the rig measures, in its order
+    const Rig* rig = nullptr;  ///< that moves the channel by displacement
+    std::size_t number = 0;    ///< of the channel, there
+    Port first;                ///< of what the rig measures, in its order
     Port reach, speed;
   };
-  std::vector<Seen> seen;
-  for (std::size_t c = 0; c < channels.size(); ++c) {
-    const std::string prefix = channels[c].name() + ".";
-    const bool table = channels[c].control == Control::acceleration;
-    const bool own = c < experiment.rigs().size();
-    seen.push_back({own ? row.find(prefix + experiment.rigs()[c]->signals().front().name).port : Port{},
-                    port_of(prefix + (table ? "displacement" : "measured")), port_of(prefix + "velocity")});
+  std::vector<Seen> seen(channels.size());
+  for (const MountedRig& rig : experiment.rigs()) {
+    for (std::size_t i = 0; i < rig.channels.size(); ++i) {
+      const Channel& channel = channels[rig.channels[i]];
+      const std::string prefix = channel.name() + ".";
+      Seen& own = seen[rig.channels[i]];
+      if (channel.control == Control::displacement) {
+        own = {rig.rig.get(), i, row.find(prefix + rig->signals(i).front().name).port, {}, {}};
+        continue;
+      }
+      const bool table = channel.control == Control::acceleration;
+      own.reach = port_of(prefix + (table ? "displacement" : "measured"));
+      own.speed = port_of(prefix + "velocity");
+    }
   }
   const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   std::vector<Peaks> peaks(channels.size());
@@ -59,8 +68,8 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, std
     experiment.put(test.input(step), start.row);
     experiment.loop().step(frame, [&] {
       for (std::size_t c = 0; c < peaks.size(); ++c) {
-        if (seen[c].first.bound()) {
-          raise(peaks[c].effort, experiment.rigs()[c]->effort(wires.at(seen[c].first)));
+        if (seen[c].rig != nullptr) {
+          raise(peaks[c].effort, seen[c].rig->effort(seen[c].number, wires.at(seen[c].first)));
           continue;
         }
         raise(peaks[c].reach, wires[seen[c].reach] + (table && c > 0 ? wires[seen[0].reach] : 0));
@@ -106,11 +115,15 @@ std::optional<double> stops(const LimitSettings& settings, Cause cause, const st
   return settings.actions[static_cast<std::size_t>(cause)] == Action::indicate ? std::nullopt : limit;
 }
 
+/// Of all that the channel's rig moves.
 double specimen_mass(const Experiment& experiment, std::size_t channel) {
   LinearSystem empty;
   empty.sparse = true;
   empty.influence.setOnes(experiment.structure().size());
-  experiment.rigs()[channel]->specimen().join(empty, experiment.channels()[channel].interface);
+  for (const MountedRig& rig : experiment.rigs()) {
+    const bool own = std::find(rig.channels.begin(), rig.channels.end(), channel) != rig.channels.end();
+    if (own) rig->join(empty);
+  }
   return trace(empty.mass_entries);
 }
 
@@ -130,7 +143,9 @@ void add_warnings(const Experiment& experiment, Review& review) {
   for (std::string& remark : experiment.method().remarks()) review.warnings.push_back(std::move(remark));
   const LinearSystem whole = experiment.whole(true);
   const double dt = experiment.dt();
-  if (experiment.method().profile() == Profile::b_spline && !experiment.rigs().empty()) {
+  const bool moved =
+      !experiment.channels().empty() && experiment.channels().front().control == Control::displacement;
+  if (experiment.method().profile() == Profile::b_spline && moved) {
     // A lag τ of a spring force is a damping of −K·τ; compare it with the damping there is.
     const double added =
         trace(whole.stiffness_entries) - trace(experiment.structure().linear_system(true).stiffness_entries);
@@ -218,19 +233,15 @@ Review review(const Test& test, const LimitSettings& settings) {
     review.stable = own.stable;
   }
 
-  if (experiment.assembly() != nullptr) {
-    const std::vector<Peaks> peaks = rehearse(test, settings, review.passed);
-    const bool table = experiment.channels().front().control == Control::acceleration;
-    for (std::size_t c = 0; c < peaks.size(); ++c) {
-      const Channel& channel = experiment.channels()[c];
-      review.channels.push_back({channel.interface.name, 0, needs_of(channel, peaks[c], table)});
-    }
-    finish(experiment, review);
-    return review;
-  }
+  const std::vector<Channel>& channels = experiment.channels();
   const std::vector<Peaks> peaks = rehearse(test, settings, review.passed);
+  const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   for (std::size_t c = 0; c < peaks.size(); ++c) {
-    const Interface& interface = experiment.channels()[c].interface;
+    if (channels[c].control != Control::displacement) {
+      review.channels.push_back({channels[c].name(), 0, needs_of(channels[c], peaks[c], table)});
+      continue;
+    }
+    const Interface& interface = channels[c].interface;
     double numerical = 0;
     for (const auto& [dof, weight] : interface.weights) {
       numerical += weight * weight * experiment.structure().mass(dof, dof);

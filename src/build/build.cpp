@@ -40,8 +40,9 @@ double searched_substeps(double ratio) {
 
 }  // namespace
 
-Experiment Builder::build() {
-  experiment_.title_ = document_.top().text("title", document_.name());
+ExperimentParts Builder::build() {
+  parts_.late = options_.late;
+  parts_.title = document_.top().text("title", document_.name());
   kind_ = document_.section("method").choice(
       "kind", {"displacement", "predefined", "effective-force", "shake-table"}, "displacement");
   predefined_ = kind_ == "predefined";
@@ -56,8 +57,7 @@ Experiment Builder::build() {
   }
   read_limits();
   read_initial();
-  wire();
-  return std::move(experiment_);
+  return std::move(parts_);
 }
 
 void Builder::read_time() {
@@ -65,7 +65,7 @@ void Builder::read_time() {
   const std::vector<const Section*> rigs = document_.sections("rig");
   // Without a numerical part there is one step, that of the rig, unless the file gives two.
   const bool alone = predefined_ && !integrator.has("dt") && !rigs.empty();
-  experiment_.dt_ = (alone ? *rigs.front() : integrator).positive("dt", dim::time);
+  parts_.dt = (alone ? *rigs.front() : integrator).positive("dt", dim::time);
   std::optional<double> common;
   for (const Section* rig : rigs) {
     if (!rig->has("dt")) continue;
@@ -76,32 +76,32 @@ void Builder::read_time() {
                 "write dt = \"" + in_ms(*common) + "\" here too, or leave it out");
     }
     common = rig_dt;
-    const double ratio = experiment_.dt_ / rig_dt;
+    const double ratio = parts_.dt / rig_dt;
     const double whole = options_.any_step ? searched_substeps(ratio) : std::max(1.0, std::round(ratio));
     if (whole > 1e6) {
       rig->fail("dt", "rig.dt is more than a million times shorter than integrator.dt", "lengthen rig.dt");
     }
     if (!options_.any_step && std::abs(ratio - whole) > 1e-6 * whole) {
       rig->fail("dt",
-                "integrator.dt (" + in_ms(experiment_.dt_) + ") is not a whole multiple of rig.dt (" +
+                "integrator.dt (" + in_ms(parts_.dt) + ") is not a whole multiple of rig.dt (" +
                     in_ms(rig_dt) + ")",
-                "write rig.dt = \"" + in_ms(experiment_.dt_ / whole) + "\" or integrator.dt = \"" +
+                "write rig.dt = \"" + in_ms(parts_.dt / whole) + "\" or integrator.dt = \"" +
                     in_ms(whole * rig_dt) + "\"");
     }
-    substeps_ = static_cast<int>(whole);
+    parts_.substeps = static_cast<int>(whole);
   }
   const Section& method = document_.section("method");
   if (iterates()) {
     const int substeps = method.integer("substeps", 10, 2, 1000);
-    if (substeps_ != 1 && substeps_ != substeps) {
+    if (parts_.substeps != 1 && parts_.substeps != substeps) {
       method.fail("substeps",
-                  "the step has " + std::to_string(substeps_) + " of the rig's steps, but " +
+                  "the step has " + std::to_string(parts_.substeps) + " of the rig's steps, but " +
                       std::to_string(substeps) + " sub-steps",
                   "leave rig.dt out, or make the two agree");
     }
-    substeps_ = substeps;
+    parts_.substeps = substeps;
   }
-  experiment_.rig_dt_ = experiment_.dt_ / substeps_;
+  parts_.rig_dt = parts_.dt / parts_.substeps;
 }
 
 void Builder::read_limits() {
@@ -116,7 +116,7 @@ void Builder::read_limits() {
     return of_channel ? of_channel : of_all;
   };
   bool accelerated = false;
-  for (Channel& channel : experiment_.channels_) {
+  for (Channel& channel : parts_.channels) {
     const std::string& name = channel.name();
     // [limits.actions] says what happens, of every channel.
     const Section& own = document_.section(name == "actions" ? "limits" : "limits." + name);
@@ -148,7 +148,7 @@ void Builder::read_limits() {
           force ? "limit displacement, velocity or force" : "limit displacement, velocity or acceleration");
     }
   }
-  if (!accelerated && !experiment_.channels_.empty() && common.has("acceleration")) {
+  if (!accelerated && !parts_.channels.empty() && common.has("acceleration")) {
     common.fail("acceleration", "no channel is told a motion whose acceleration could be limited",
                 "limit displacement, velocity or force");
   }
@@ -156,28 +156,37 @@ void Builder::read_limits() {
 
 void Builder::read_initial() {
   const Section& initial = document_.section("initial");
-  const auto storeys = static_cast<std::size_t>(experiment_.structure_.size());
-  experiment_.displacement_ = read_start(initial, "displacement", dim::length, storeys, "storeys");
-  experiment_.velocity_ = read_start(initial, "velocity", dim::velocity, storeys, "storeys");
-  experiment_.specimen_displacement_ =
+  const auto storeys = static_cast<std::size_t>(parts_.structure.size());
+  parts_.displacement = read_start(initial, "displacement", dim::length, storeys, "storeys");
+  parts_.velocity = read_start(initial, "velocity", dim::velocity, storeys, "storeys");
+  parts_.specimen_displacement =
       read_start(initial, "specimen_displacement", dim::length, specimens_.size(), "specimens");
-  experiment_.specimen_velocity_ =
+  parts_.specimen_velocity =
       read_start(initial, "specimen_velocity", dim::velocity, specimens_.size(), "specimens");
+  if (specimens_.empty()) return;
+  for (MountedRig& rig : parts_.rigs) {
+    const std::size_t c = rig.channels.front();
+    const LinearStart own{Eigen::VectorXd::Constant(1, parts_.specimen_displacement[c]),
+                          Eigen::VectorXd::Constant(1, parts_.specimen_velocity[c]),
+                          {}};
+    rig.specimen = [own](const LinearStart&) { return own; };
+  }
 }
 
 Experiment Experiment::build(const Document& document, const BuildOptions& options) {
-  Experiment experiment = Builder(document, options).build();
-  if (experiment.reference_frequency_ == 0 && experiment.structure_.size() > 0) {
+  Experiment experiment(Builder(document, options).build());
+  if (experiment.parts_.reference_frequency == 0 && experiment.parts_.structure.size() > 0) {
     // Several storeys: the lowest natural frequency of what frequency_of names.
     const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
-    if (experiment.structure_.size() >= large_structure) {
-      const LinearSystem system = whole ? experiment.whole(true) : experiment.structure_.linear_system(true);
-      experiment.reference_frequency_ = lowest_modes(system, 1).frequencies.front();
+    if (experiment.parts_.structure.size() >= large_structure) {
+      const LinearSystem system =
+          whole ? experiment.whole(true) : experiment.parts_.structure.linear_system(true);
+      experiment.parts_.reference_frequency = lowest_modes(system, 1).frequencies.front();
       return experiment;
     }
     const std::vector<double> frequencies =
-        natural_frequencies(whole ? experiment.whole() : experiment.structure_.linear_system());
-    experiment.reference_frequency_ = frequencies.front();
+        natural_frequencies(whole ? experiment.whole() : experiment.parts_.structure.linear_system());
+    experiment.parts_.reference_frequency = frequencies.front();
   }
   return experiment;
 }

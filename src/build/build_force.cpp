@@ -61,26 +61,25 @@ void Builder::read_force_test() {
                      "described in [table]");
   }
   StructureReading reading = read_structure(document_, {});
-  experiment_.structure_ = std::move(reading.structure);
-  experiment_.reference_frequency_ = reading.reference_frequency;
-  const int floors = experiment_.structure_.size();
+  parts_.structure = std::move(reading.structure);
+  parts_.reference_frequency = reading.reference_frequency;
+  const int floors = parts_.structure.size();
   if (floors > most_floors) {
     document_.section("structure")
         .fail("mass", "a test under force control has at most " + std::to_string(most_floors) + " storeys",
               "condense the structure");
   }
-  require_lumped(document_.section("structure"), experiment_.structure_.linear_system().mass);
+  require_lumped(document_.section("structure"), parts_.structure.linear_system().mass);
   kind_ == "shake-table" ? read_shake_table() : read_effective_force();
   const Capacity capacity = read_capacity(document_.section("capacity"));
   for (std::size_t c = 0; c < channel_count(); ++c) {
-    Channel& channel = experiment_.channels_[c];
+    Channel& channel = parts_.channels[c];
     if (channel.control == Control::acceleration) {
       channel.capacity = {
           capacity.table_stroke, capacity.table_velocity, capacity.table_acceleration, {}, {}, {}};
     } else {
       // What the file says of the laboratory goes before what the rig's own parameters make of it.
-      const bool first_is_table = experiment_.channels_.front().control == Control::acceleration;
-      RigCapacity own = experiment_.assembly_->capacity(static_cast<int>(c) - (first_is_table ? 1 : 0));
+      RigCapacity own = parts_.rigs.front()->capacity(c);
       if (capacity.actuator_stroke) own.stroke = capacity.actuator_stroke;
       if (capacity.actuator_force) own.force = capacity.actuator_force;
       if (capacity.actuator_flow) own.flow = capacity.actuator_flow;
@@ -109,28 +108,45 @@ void Builder::refuse_sensors(const std::string& reason) const {
                        : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
-void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys) {
-  const Section& rig = document_.section("rig");
+void Builder::mount(std::unique_ptr<Rig> rig, std::vector<Kept> state) {
+  rig->declare(read_rig_capacity(document_.section("rig")));
+  MountedRig mounted{std::move(rig), {}, std::move(state), {}};
+  for (std::size_t c = 0; c < channel_count(); ++c) mounted.channels.push_back(c);
+  parts_.rigs.push_back(std::move(mounted));
+}
+
+void Builder::read_force_rig(TestStructure specimen, std::vector<StoreyForce> storeys,
+                             std::vector<Kept> state) {
   YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
   const bool trials = kind_ == "shake-table" && iterates();
-  std::vector<std::string> names;
-  for (const Channel& channel : experiment_.channels_) {
-    names.push_back(channel.interface.name);
+  const LayoutMark before = parts_.layout.mark();
+  std::unique_ptr<Rig> rig =
+      make_rig({.document = document_,
+                .section = document_.section("rig"),
+                .channels = parts_.channels,
+                .layout = parts_.layout,
+                .dt = trials ? parts_.dt : parts_.rig_dt,
+                .specimen = document_.section("specimen"),
+                .structure = std::move(specimen),
+                .trials = trials ? parts_.substeps : 1,
+                .ramp = ramp_,
+                .storeys = std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
+  state.push_back(parts_.layout.since(before));
+  mount(std::move(rig), std::move(state));
+  if (const std::vector<const Section*> sensors = document_.sections("sensor"); trials && !sensors.empty()) {
+    throw InputError(sensors.front()->where,
+                     "sub-steps that only try the step have nothing that a sensor could measure",
+                     "leave [sensor] out, or write feedback = \"sampled\"");
   }
-  const LayoutMark before = experiment_.layout_.mark();
-  experiment_.assembly_ =
-      make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
-                     trials ? experiment_.dt_ : experiment_.rig_dt_, trials ? substeps_ : 1, ramp_,
-                     std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
-  rig_state_.resize(1);
-  rig_state_.front().push_back(experiment_.layout_.since(before));
+  const int count = static_cast<int>(channel_count());
+  for (int c = 0; c < count; ++c) read_sensors(static_cast<std::size_t>(c), c + 1, count);
 }
 
 void Builder::read_effective_force() {
   const Section& method = document_.section("method");
   const Section& integrator = document_.section("integrator");
-  const int floors = experiment_.structure_.size();
-  LinearSystem whole = experiment_.structure_.linear_system();
+  const int floors = parts_.structure.size();
+  LinearSystem whole = parts_.structure.linear_system();
   const Eigen::VectorXd ratio = read_ratios(method, "virtual_mass_ratio", floors);
 
   EffectiveForceMethod::Parameters parameters;
@@ -141,7 +157,7 @@ void Builder::read_effective_force() {
   if (parameters.iterations) {
     parameters.every = method.choice("extrapolate", {"every", "last"}, "every") == "every";
   }
-  parameters.substeps = substeps_;
+  parameters.substeps = parts_.substeps;
 
   integrator.choice("kind", {"newmark"}, "newmark");
   const double beta = integrator.number("beta", dim::none, 0.25);
@@ -154,37 +170,36 @@ void Builder::read_effective_force() {
   }
   const Section& rig = document_.section("rig");
   const bool ideal = rig.text("kind", "ideal") == "ideal";
-  const double durations[] = {ideal ? experiment_.dt_ : experiment_.rig_dt_};
-  LayoutMark before = experiment_.layout_.mark();
-  std::vector<StoreyForce> storeys = read_storey_forces(document_, floors, experiment_.layout_, durations);
-  rig_state_.push_back({experiment_.layout_.since(before)});  // they stand in the laboratory
+  const double durations[] = {ideal ? parts_.dt : parts_.rig_dt};
+  LayoutMark before = parts_.layout.mark();
+  std::vector<StoreyForce> storeys = read_storey_forces(document_, floors, parts_.layout, durations);
+  const Kept storey_state = parts_.layout.since(before);  // they stand in the laboratory
   TestStructure specimen{whole.mass, whole.damping, whole.stiffness};
   specimen.mass.diagonal() -= parameters.virtual_mass;
   for (const StoreyForce& storey : storeys) {
     whole.add_stiffness(storey.interface, storey.restoring->stiffness());
   }
   // The reference of ω·Δt is that of the structure before it yields.
-  if (!storeys.empty()) experiment_.reference_frequency_ = natural_frequencies(whole).front();
-  const double dt = experiment_.dt_;
+  if (!storeys.empty()) parts_.reference_frequency = natural_frequencies(whole).front();
+  const double dt = parts_.dt;
   parameters.equilibrium = whole.mass + gamma * dt * whole.damping + beta * dt * dt * whole.stiffness;
 
-  std::vector<Channel>& channels = experiment_.channels_;
+  std::vector<Channel>& channels = parts_.channels;
   for (int i = 0; i < floors; ++i) {
     const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(i + 1);
     channels.push_back({{name, {{i, 1.0}}}, Control::force});
   }
   parameters.hold = ideal;
-  before = experiment_.layout_.mark();
-  experiment_.method_ =
-      std::make_unique<EffectiveForceMethod>(std::move(parameters), channels, dt, experiment_.layout_);
-  loading_state_ = experiment_.layout_.since(before);
-  if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
+  before = parts_.layout.mark();
+  parts_.method = std::make_unique<EffectiveForceMethod>(std::move(parameters), channels, dt, parts_.layout);
+  parts_.loading_state = parts_.layout.since(before);
+  if (!ideal) return read_force_rig(std::move(specimen), std::move(storeys), {storey_state});
   refuse_sensors("an ideal rig is the integrator itself");
-  before = experiment_.layout_.mark();
-  experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
-      NewmarkSpecimen::Parameters{beta, gamma, dt, substeps_, std::move(specimen), std::move(storeys)},
-      experiment_.layout_);
-  rig_state_.front().push_back(experiment_.layout_.since(before));
+  before = parts_.layout.mark();
+  auto newmark = std::make_unique<NewmarkSpecimen>(
+      NewmarkSpecimen::Parameters{beta, gamma, dt, parts_.substeps, std::move(specimen), std::move(storeys)},
+      parts_.layout);
+  mount(std::move(newmark), {storey_state, parts_.layout.since(before)});
 }
 
 namespace {
@@ -226,30 +241,29 @@ void check_feedback(const Section& method, const Section& rig, From feedback, co
 void Builder::read_shake_table() {
   const Section& method = document_.section("method");
   document_.section("integrator").choice("kind", {"exact"}, "exact");
-  if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
+  if (!read_storey_forces(document_, parts_.structure.size(), parts_.layout, {}).empty()) {
     document_.section("structure")
         .fail("restoring", "shake-table tests take linear structures only",
               "leave [[structure.restoring]] out");
   }
   ShakeTableMethod::Parameters parameters;
-  parameters.partition =
-      read_partition(document_.section("partition"), experiment_.structure_.linear_system());
+  parameters.partition = read_partition(document_.section("partition"), parts_.structure.linear_system());
   const std::vector<int>& storeys = parameters.partition.experimental;
   const int floors = static_cast<int>(storeys.size());
   parameters.split = read_split(method, floors);
   parameters.feedback = read_feedback(method);
   const Split& split = parameters.split;
   check_feedback(method, document_.section("rig"), parameters.feedback, split);
-  parameters.substeps = substeps_;
+  parameters.substeps = parts_.substeps;
   parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
   const bool iterations = parameters.feedback == From::iterations;
   parameters.ramp = method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
   ramp_ = parameters.ramp;
-  if (substeps_ > 1 && !iterations) {
+  if (parts_.substeps > 1 && !iterations) {
     document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
                                   "leave rig.dt out");
   }
-  std::vector<Channel>& channels = experiment_.channels_;
+  std::vector<Channel>& channels = parts_.channels;
   if (parameters.table) channels.push_back({{"table", {}}, Control::acceleration});
   for (const int storey : storeys) {
     const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(storey + 1);
@@ -259,21 +273,19 @@ void Builder::read_shake_table() {
                          parameters.partition.specimen_stiffness};
   const bool ideal = parameters.feedback == From::ideal;
   const bool table = parameters.table;
-  const LayoutMark before = experiment_.layout_.mark();
-  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels, experiment_.dt_,
-                                                  experiment_.layout_);
+  const LayoutMark before = parts_.layout.mark();
+  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels, parts_.dt, parts_.layout);
   const Segment motion = shake->specimen_motion();
-  experiment_.method_ = std::move(shake);
-  loading_state_ = experiment_.layout_.since(before);
-  mirrored_ = ideal;
+  parts_.method = std::move(shake);
+  parts_.loading_state = parts_.layout.since(before);
+  parts_.mirrored = ideal;
   if (ideal) {
-    const LayoutMark mark = experiment_.layout_.mark();
+    const LayoutMark mark = parts_.layout.mark();
     refuse_sensors("ideal feedback is solved together with the specimen");
-    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_,
-                                                             experiment_.layout_, experiment_.dt_);
-    rig_state_.push_back({experiment_.layout_.since(mark)});
+    auto rig = std::make_unique<MirrorRig>(motion, floors, table, document_, parts_.layout, parts_.dt);
+    mount(std::move(rig), {parts_.layout.since(mark)});
   } else {
-    read_assembly(std::move(specimen), table, {});
+    read_force_rig(std::move(specimen), {}, {});
   }
 }
 

@@ -62,8 +62,8 @@ void Builder::read_numerical_part() {
     share.stiffness_ratio += traits.stiffness_ratio;
   }
   StructureReading reading = read_structure(document_, share);
-  experiment_.structure_ = std::move(reading.structure);
-  experiment_.reference_frequency_ = reading.reference_frequency;
+  parts_.structure = std::move(reading.structure);
+  parts_.reference_frequency = reading.reference_frequency;
 }
 
 void Builder::refuse_numerical_part() {
@@ -78,7 +78,7 @@ void Builder::refuse_numerical_part() {
 
 void Builder::read_predefined_method() {
   for (const Interface& interface : interfaces_) {
-    experiment_.channels_.push_back({interface, Control::displacement, 1.0});
+    parts_.channels.push_back({interface, Control::displacement, 1.0});
   }
   const Section& method = document_.section("method");
   const Profile profile = read_profile(method, Profile::quadratic);
@@ -86,40 +86,39 @@ void Builder::read_predefined_method() {
     method.fail("profile", "a predefined motion needs no prediction: all of it is known",
                 "write profile = \"ramp\", \"quadratic\" or \"b-spline\"");
   }
-  experiment_.method_ = std::make_unique<PredefinedMethod>(experiment_.channels_, profile, experiment_.dt_,
-                                                           experiment_.layout_);
+  parts_.method = std::make_unique<PredefinedMethod>(parts_.channels, profile, parts_.dt, parts_.layout);
 }
 
 void Builder::read_method() {
-  const LayoutMark before = experiment_.layout_.mark();
+  const LayoutMark before = parts_.layout.mark();
   predefined_ ? read_predefined_method() : read_displacement_method();
-  loading_state_ = experiment_.layout_.since(before);
+  parts_.loading_state = parts_.layout.since(before);
 }
 
 void Builder::read_displacement_method() {
   const Section& method = document_.section("method");
   const std::string reference = method.choice("reference", {"auto", "absolute", "relative"}, "auto");
-  std::vector<Channel>& channels = experiment_.channels_;
+  std::vector<Channel>& channels = parts_.channels;
   for (std::size_t c = 0; c < specimens_.size(); ++c) {
     channels.push_back({interfaces_[c], Control::displacement, ground_share(method, reference, c)});
   }
   std::vector<ForceEstimate> estimates = force_estimates();
-  const double durations[] = {experiment_.dt_, 0.5 * experiment_.dt_};
+  const double durations[] = {parts_.dt, 0.5 * parts_.dt};
   std::vector<StoreyForce> storeys =
-      read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, durations);
+      read_storey_forces(document_, parts_.structure.size(), parts_.layout, durations);
   for (const StoreyForce& storey : storeys) {
     estimates.push_back({storey.interface, storey.restoring->stiffness()});
   }
   std::unique_ptr<Integrator> integrator =
-      make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,
-                       experiment_.layout_, estimates, !channels.empty(), substeps_, options_.any_step});
+      make_integrator({document_.section("integrator"), parts_.structure, parts_.dt, parts_.layout, estimates,
+                       !channels.empty(), parts_.substeps, options_.any_step});
   for (const StoreyForce& storey : storeys) {
     if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
   }
   const Profile profile = read_command_profile(method, *integrator);
-  experiment_.method_ = std::make_unique<DisplacementMethod>(
-      std::move(integrator), channels, std::move(storeys), std::move(estimates), profile, experiment_.dt_,
-      substeps_, experiment_.layout_, read_late(method, profile));
+  parts_.method = std::make_unique<DisplacementMethod>(
+      std::move(integrator), channels, std::move(storeys), std::move(estimates), profile, parts_.dt,
+      parts_.substeps, parts_.layout, read_late(method, profile));
 }
 
 void Builder::require_nonlinear(const Integrator& integrator, const std::string& what) const {
@@ -149,7 +148,7 @@ int Builder::read_late(const Section& method, Profile profile) const {
     method.fail("compute_share", "compute_share is the part of a step that computing takes: 0 to 1",
                 "write compute_share = 0.5");
   }
-  const int substeps = substeps_;
+  const int substeps = parts_.substeps;
   const int late = static_cast<int>(std::ceil(share * substeps - 1e-9));
   if (late < substeps) return late;
   if (options_.any_step) return substeps - 1;
@@ -165,7 +164,7 @@ double Builder::interface_stiffness(std::size_t c) const {
   double k = 0;
   for (const auto& [i, wi] : interfaces_[c].weights) {
     for (const auto& [j, wj] : interfaces_[c].weights) {
-      k += wi * wj * experiment_.structure_.stiffness(i, j);
+      k += wi * wj * parts_.structure.stiffness(i, j);
     }
   }
   return k;
@@ -209,7 +208,7 @@ double Builder::ground_share(const Section& method, const std::string& reference
   }
   if (absolute) return share;
   for (const auto& [dof, weight] : interfaces_[c].weights) {
-    experiment_.structure_.inertia[static_cast<std::size_t>(dof)] += weight * traits.rigid_mass * share;
+    parts_.structure.inertia[static_cast<std::size_t>(dof)] += weight * traits.rigid_mass * share;
   }
   return 0;
 }

@@ -1,8 +1,24 @@
 // Rigs and compensators, one a channel.
 
+#include <charconv>
+
 #include "build/builder.hpp"
 
 namespace gusset {
+namespace {
+
+/// Of a specimen, counted from 1: the number in "specimen.2", or 1.
+int number_of(const Section& specimen) {
+  int number = 1;
+  const std::size_t dot = specimen.path.rfind('.');
+  if (dot != std::string::npos) {
+    const char* text = specimen.path.data();
+    std::from_chars(text + dot + 1, text + specimen.path.size(), number);
+  }
+  return number;
+}
+
+}  // namespace
 
 void Builder::read_rigs() {
   const std::vector<const Section*> sections = document_.sections("rig");
@@ -17,53 +33,68 @@ void Builder::read_rigs() {
     const Compensator* compensator = read_compensator(c);
     // A command that is not smooth is a ramp to the rig, whatever the target was.
     const bool smooth = compensator == nullptr || compensator->smooth();
-    const LayoutMark before = experiment_.layout_.mark();
-    experiment_.rigs_.push_back(
-        make_rig({document_, section, *specimens_[c], interfaces_[c].name, experiment_.layout_,
-                  experiment_.rig_dt_, smooth ? experiment_.method_->profile() : Profile::ramp,
-                  interface_masses_[c], interface_stiffness(c), experiment_.reference_frequency_}));
-    if (experiment_.method_->integrator() != nullptr && !experiment_.rigs_.back()->specimen().affine()) {
-      require_nonlinear(*experiment_.method_->integrator(), interfaces_[c].name);
+    const LayoutMark before = parts_.layout.mark();
+    Channel& channel = parts_.channels[c];
+    std::unique_ptr<Rig> rig = make_rig({.document = document_,
+                                         .section = section,
+                                         .channels = {&channel, 1},
+                                         .layout = parts_.layout,
+                                         .dt = parts_.rig_dt,
+                                         .specimen = *specimens_[c],
+                                         .profile = smooth ? parts_.method->profile() : Profile::ramp,
+                                         .numerical_mass = interface_masses_[c],
+                                         .numerical_stiffness = interface_stiffness(c),
+                                         .reference_frequency = parts_.reference_frequency});
+    if (parts_.method->integrator() != nullptr && !rig->specimen_affine()) {
+      require_nonlinear(*parts_.method->integrator(), channel.name());
     }
-    experiment_.channels_[c].capacity = experiment_.rigs_.back()->capacity();
-    rig_state_.push_back({experiment_.layout_.since(before)});
+    channel.capacity = rig->capacity(0);
+    parts_.rigs.push_back({std::move(rig), {c}, {parts_.layout.since(before)}, {}});
+    read_sensors(c, number_of(*specimens_[c]), static_cast<int>(document_.sections("specimen").size()));
   }
 }
 
+void Builder::read_sensors(std::size_t c, int number, int channels) {
+  const Channel& channel = parts_.channels[c];
+  const LayoutMark before = parts_.layout.mark();
+  parts_.sensors.push_back(Sensors::read(
+      {document_, channel.name(), channel.control, number, channels, parts_.layout, parts_.rig_dt}));
+  parts_.sensor_state.push_back(parts_.layout.since(before));
+}
+
 const Compensator* Builder::read_compensator(std::size_t c) {
-  const std::string& name = experiment_.channels_[c].name();
-  const LayoutMark before = experiment_.layout_.mark();
-  experiment_.compensators_.push_back(
-      make_compensator({compensator_section(c), name, experiment_.layout_, experiment_.rig_dt_,
-                        experiment_.dt_, experiment_.method_->profile()}));
-  const Compensator* compensator = experiment_.compensators_.back().get();
-  compensator_state_.push_back(experiment_.layout_.since(before));
+  const std::string& name = parts_.channels[c].name();
+  const LayoutMark before = parts_.layout.mark();
+  parts_.compensators.push_back(make_compensator(
+      {compensator_section(c), name, parts_.layout, parts_.rig_dt, parts_.dt, parts_.method->profile()}));
+  const Compensator* compensator = parts_.compensators.back().get();
+  parts_.compensator_state.push_back(parts_.layout.since(before));
   check_force(c);
-  if (compensator != nullptr && compensator->per_step() && experiment_.method_->corrects()) {
+  if (compensator != nullptr && compensator->per_step() && parts_.method->corrects()) {
     compensator_section(c).fail(
         "kind", "this compensator plans a whole step from its target, which here changes on the way",
         "use a compensator at the rig's step, or an explicit integrator with profile = \"ramp\"");
   }
   if (document_.has_section("indicators")) {
-    const LayoutMark mark = experiment_.layout_.mark();
-    experiment_.indicators_.push_back(std::make_unique<OnlineIndicators>(
-        document_.section("indicators"), name, experiment_.layout_, experiment_.rig_dt_));
-    indicator_state_.push_back(experiment_.layout_.since(mark));
+    const LayoutMark mark = parts_.layout.mark();
+    parts_.indicators.push_back(std::make_unique<OnlineIndicators>(document_.section("indicators"), name,
+                                                                   parts_.layout, parts_.rig_dt));
+    parts_.indicator_state.push_back(parts_.layout.since(mark));
   }
   return compensator;
 }
 
 void Builder::check_force(std::size_t c) const {
-  const Compensator* compensator = experiment_.compensators_[c].get();
+  const Compensator* compensator = parts_.compensators[c].get();
   if (compensator == nullptr) return;
-  const Channel& channel = experiment_.channels_[c];
+  const Channel& channel = parts_.channels[c];
   if (compensator->observes_force() && channel.control == Control::acceleration) {
     compensator_section(c).fail(
         "kind",
         "this compensator uses the measured force, and the channel " + channel.name() + " measures none",
         "give each channel a [[compensator]] of its own, this one kind = \"none\"");
   }
-  if (compensator->gives_force() && experiment_.method_->forces().size == 0) {
+  if (compensator->gives_force() && parts_.method->forces().size == 0) {
     compensator_section(c).fail(
         "kind",
         "this compensator corrects the measured force, and a test of method.kind = \"" + kind_ +

@@ -1,17 +1,18 @@
 #pragma once
 
 #include "build/experiment.hpp"
+#include "build/parts.hpp"
 
 namespace gusset {
 
-/// Reads a document section by section into an Experiment. The sections have files of their own:
+/// Reads a document section by section into the parts of an Experiment. The sections have files of their own:
 /// build.cpp time, limits, start; build_method.cpp specimens, numerical part and method;
-/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control; wire.cpp the loop.
+/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control.
 class Builder {
  public:
   Builder(const Document& document, const BuildOptions& options) : document_(document), options_(options) {}
 
-  Experiment build();
+  ExperimentParts build();
 
  private:
   void read_time();
@@ -44,43 +45,32 @@ class Builder {
   /// Refuses a compensator whose force is not measured, or goes nowhere.
   void check_force(std::size_t channel) const;
 
-  /// Puts the loop together out of the blocks.
-  void wire();
-  void wire_rig();
-  void wire_feedback();
-  void insert_delay();
-  void publish();
-  std::string fed_force(std::size_t channel) const;
-
   /// A test under force control: the structure itself is the specimen.
   void read_force_test();
   void read_effective_force();
   void read_shake_table();
   void refuse_sensors(const std::string& reason) const;
-  void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys);
+  /// `state` is what the storeys keep.
+  void read_force_rig(TestStructure specimen, std::vector<StoreyForce> storeys, std::vector<Kept> state);
+  /// The rig that drives all channels.
+  void mount(std::unique_ptr<Rig> rig, std::vector<Kept> state);
+  void read_sensors(std::size_t channel, int number, int channels);
   /// Whether sub-steps only try the step (Chen 2007).
   bool iterates() const;
-  std::size_t channel_count() const { return experiment_.channels_.size(); }
+  std::size_t channel_count() const { return parts_.channels.size(); }
 
   const Document& document_;
   const BuildOptions& options_;
-  Experiment experiment_;
+  ExperimentParts parts_;
   std::string kind_;  ///< of the method
-  int substeps_ = 1;  ///< of the rig, a step
   bool predefined_ = false;
-  bool mirrored_ = false;  ///< the model itself gives the specimen's motion: there is no rig
-  bool ramp_ = false;      ///< an assembly's commands move in ramps
+  bool ramp_ = false;  ///< forces move in ramps
   std::vector<double> masses_;
   std::vector<const Section*> specimens_;
   std::vector<Interface> interfaces_;
   std::vector<double> interface_masses_;
   std::vector<bool> drift_;
   std::vector<SpecimenTraits> traits_;
-
-  // Whose each entry of the State is.
-  Kept loading_state_;
-  std::vector<std::vector<Kept>> rig_state_;  ///< of each channel's rig; of an assembly one for all
-  std::vector<Kept> compensator_state_, indicator_state_;
 };
 
 }  // namespace gusset

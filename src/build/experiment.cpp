@@ -20,21 +20,20 @@ void Experiment::put(const Input& input, Wires& wires) const noexcept {
 }
 
 bool Experiment::affine() const {
-  return (assembly_ == nullptr || assembly_->affine()) &&
-         std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
-         std::all_of(method_->storeys().begin(), method_->storeys().end(),
+  return std::all_of(parts_.rigs.begin(), parts_.rigs.end(), [](const auto& rig) { return rig->affine(); }) &&
+         std::all_of(parts_.method->storeys().begin(), parts_.method->storeys().end(),
                      [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
 std::optional<Control> Experiment::control_of(std::string_view signal) const {
-  for (const Channel& channel : channels_) {
+  for (const Channel& channel : parts_.channels) {
     if (signal == channel.name() + ".target" || signal == channel.name() + ".command") return channel.control;
   }
   return std::nullopt;
 }
 
 const Channel* Experiment::channel_of(std::string_view signal) const {
-  for (const Channel& channel : channels_) {
+  for (const Channel& channel : parts_.channels) {
     const std::string& name = channel.name();
     if (signal.size() > name.size() && signal.starts_with(name) && signal[name.size()] == '.')
       return &channel;
@@ -44,7 +43,7 @@ const Channel* Experiment::channel_of(std::string_view signal) const {
 
 std::vector<Guard> Experiment::guards() const {
   std::vector<Guard> guards;
-  for (const Channel& channel : channels_) {
+  for (const Channel& channel : parts_.channels) {
     const Limits& limits = channel.limits;
     Guard guard{channel.control != Control::displacement,
                 Cause::none,

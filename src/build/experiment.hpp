@@ -6,19 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "base/channel.hpp"
 #include "base/input.hpp"
 #include "base/linear_system.hpp"
-#include "base/state.hpp"
-#include "compensate/compensator.hpp"
-#include "compensate/online_indicators.hpp"
+#include "build/parts.hpp"
 #include "document/document.hpp"
-#include "loading/method.hpp"
 #include "loading/stages.hpp"
 #include "loop/loop.hpp"
-#include "rig/assembly.hpp"
-#include "rig/rig.hpp"
-#include "structure/structure.hpp"
 #include "supervise/guard.hpp"
 
 namespace gusset {
@@ -59,6 +52,8 @@ struct DissipatedEnergy {
 /// once from a file, constant ever after; any number of threads may step their own states through it.
 class Experiment {
  public:
+  /// Wires the parts into a loop; throws WiringError.
+  explicit Experiment(ExperimentParts parts);
   /// Reads the whole document; throws InputError.
   static Experiment build(const Document& document, const BuildOptions& options = {});
 
@@ -83,26 +78,25 @@ class Experiment {
   };
   Start start(const Input& first = {}) const;
 
-  const std::string& title() const { return title_; }
-  double dt() const { return dt_; }
-  double rig_dt() const { return rig_dt_; }
+  const std::string& title() const { return parts_.title; }
+  double dt() const { return parts_.dt; }
+  double rig_dt() const { return parts_.rig_dt; }
   int substeps() const { return loop_.substeps(); }
-  double reference_frequency() const { return reference_frequency_; }
-  const Layout& layout() const { return layout_; }
-  const Structure& structure() const { return structure_; }
-  const Method& method() const { return *method_; }
-  const std::vector<Channel>& channels() const { return channels_; }
+  double reference_frequency() const { return parts_.reference_frequency; }
+  const Layout& layout() const { return parts_.layout; }
+  const Structure& structure() const { return parts_.structure; }
+  const Method& method() const { return *parts_.method; }
+  const std::vector<Channel>& channels() const { return parts_.channels; }
   /// Of a signal NAME.target or NAME.command; nothing for all others.
   std::optional<Control> control_of(std::string_view signal) const;
   /// The channel that a signal NAME.… belongs to; null if it is none's.
   const Channel* channel_of(std::string_view signal) const;
   /// How far each channel may go, whoever asks.
   std::vector<Guard> guards() const;
-  /// One a channel; none where an assembly drives all channels at once.
-  const std::vector<std::unique_ptr<Rig>>& rigs() const { return rigs_; }
-  const Assembly* assembly() const { return assembly_.get(); }
+  /// Every channel is one rig's.
+  const std::vector<MountedRig>& rigs() const { return parts_.rigs; }
   /// One a channel; null where the command is the target.
-  const std::vector<std::unique_ptr<Compensator>>& compensators() const { return compensators_; }
+  const std::vector<std::unique_ptr<Compensator>>& compensators() const { return parts_.compensators; }
   bool affine() const;
 
   /// The whole structure, numerical part and specimens joined. Its degrees of freedom are those of
@@ -120,30 +114,17 @@ class Experiment {
   const std::vector<DissipatedEnergy>& energies() const { return energies_; }
 
  private:
-  friend class Builder;
   void start_acceleration(double ground, LinearStart& start) const;
   Start start_with(const LinearStart& motion, const Input& first) const;
   bool all_mass_is_numerical() const;
+  bool displacement_controlled() const;
 
-  std::string title_;
-  double dt_ = 0;
-  double rig_dt_ = 0;
-  double reference_frequency_ = 0;
-  Layout layout_;
-  Structure structure_;
-  std::vector<Channel> channels_;
-  std::unique_ptr<Method> method_;
-  std::vector<std::unique_ptr<Rig>> rigs_;
-  std::unique_ptr<Assembly> assembly_;
-  std::vector<std::unique_ptr<Compensator>> compensators_;
-  std::vector<std::unique_ptr<OnlineIndicators>> indicators_;  ///< one a channel, or none at all
+  ExperimentParts parts_;
   Loop loop_;
   LoadingPorts ports_;
   PublishedRow published_;
   Loop::Cut cut_;
   std::vector<DissipatedEnergy> energies_;
-  std::vector<double> displacement_, velocity_;                    ///< of the floors at t_0
-  std::vector<double> specimen_displacement_, specimen_velocity_;  ///< relative to the interfaces
 };
 
 }  // namespace gusset

@@ -55,9 +55,10 @@ class Method {
 
   /// Puts what it keeps at t_0, and tells the targets of that instant.
   virtual void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const;
-  /// The motion of an assembly's specimen relative to its base, given that of the whole structure.
+  /// The motion of the specimen's own degrees of freedom relative to what carries them, given that of the whole
+  /// structure.
   virtual LinearStart specimen_start(const LinearStart& whole) const;
-  /// What it takes from an assembly, after every sub-step.
+  /// What it takes from the rig beside forces, after every sub-step.
   virtual std::vector<Feed> feeds() const { return {}; }
   /// What `check` should say about it.
   virtual std::vector<std::string> remarks() const { return {}; }

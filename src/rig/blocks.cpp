@@ -26,16 +26,15 @@ struct Blocks {
   double gain, b0, b1, b2, a2, a3;
 };
 
-class BlocksRig final : public Rig {
+class BlocksRig final : public SpecimenRig {
  public:
   BlocksRig(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own, double delay,
             double force_delay);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return mechanics_->specimen(); }
-  std::vector<Signal> signals() const override {
+  std::vector<Signal> signals(std::size_t) const override {
     return {
         {"measured", "m"}, {"force", "N"}, {"measured_velocity", "m/s"}, {"measured_acceleration", "m/s^2"}};
   }
@@ -57,7 +56,7 @@ class BlocksRig final : public Rig {
 
 BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own, double delay,
                      double force_delay)
-    : blocks_(blocks), own_stiffness_(own.stiffness) {
+    : SpecimenRig(context), blocks_(blocks), own_stiffness_(own.stiffness) {
   const bool linear = specimen_linear(context);
   command_ = LinearCommand(context, delay);
   durations_ = command_.durations();
@@ -83,13 +82,13 @@ BlocksRig::BlocksRig(const RigContext& context, const Blocks& blocks, const Mech
   plant_ = Propagator(a, b, durations_);
 
   Layout& layout = context.layout;
-  z_ = layout.add(context.name, "position", "m", m / 2, 1e-3);
-  layout.add(context.name, "speed", "m/s", m / 2, 1e-2);
-  layout.add(context.name, "actuator", "N", 1, 10);
-  layout.add(context.name, "valve", "N/s", 1, 1e3);
-  layout.add(context.name, "valve_rate", "N/s^2", 1, 1e5);
-  remainder_ = layout.add(context.name, "remainder", "N", linear ? 0 : 1, 1.0);
-  force_delay_ = SignalDelay(layout, context.name, "late_force", "N",
+  z_ = layout.add(context.name(), "position", "m", m / 2, 1e-3);
+  layout.add(context.name(), "speed", "m/s", m / 2, 1e-2);
+  layout.add(context.name(), "actuator", "N", 1, 10);
+  layout.add(context.name(), "valve", "N/s", 1, 1e3);
+  layout.add(context.name(), "valve_rate", "N/s^2", 1, 1e5);
+  remainder_ = layout.add(context.name(), "remainder", "N", linear ? 0 : 1, 1.0);
+  force_delay_ = SignalDelay(layout, context.name(), "late_force", "N",
                              delay_steps(context.section, "force_delay", force_delay, context.dt), 1.0);
 }
 
@@ -119,21 +118,23 @@ double BlocksRig::measure(const State& state, double* measured) const noexcept {
   return mechanics_->force(z, measured[3], r);
 }
 
-double BlocksRig::advance(State& state, const Command& command, double* measured) const noexcept {
+void BlocksRig::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   const LinearCommand::Parts parts = command_.step(state, command.value);
   for (int i = 0; i < parts.count; ++i) move(state, parts.part[i]);
   measured[1] = force_delay_.step(state, measure(state, measured));
-  return measured[1];
 }
 
-void BlocksRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                      double* measured) const {
+void BlocksRig::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   double* z = state.at(z_);
   const double u = motion.displacement;
   // Where the loop rests under u: b2·i = gain·b0·(u − x), i = a3·F, F = k·x.
   const double holding = blocks_.b2 * blocks_.a3 / (blocks_.gain * blocks_.b0);
   const double x = u / (1 + holding * (mechanics_->static_force(1) + own_stiffness_));
-  const double r = mechanics_->start(state, z, x, displacement, velocity);
+  const double r = mechanics_->start(state, z, x, specimen.displacement(0), specimen.velocity(0));
   if (!mechanics_->linear()) *state.at(remainder_) = r;
   const int m = mechanics_->size();
   z[m] = mechanics_->static_force(x) + own_stiffness_ * x + r;
@@ -170,6 +171,7 @@ const RigKind blocks_rig_kind{
     "i'' + b1 i' + b2 i = b0 gain (u(t - delay) - x),  F' + a3 F = i - a2 x',\n"
     "m x'' + c x' + k x = F - f, f the specimen's force; u linear between samples\n"
     "x/u = gain b0 / [(s^2 + b1 s + b2)((s + a3)(m s^2 + c s + k) + a2 s) + gain b0]",
+    {Control::displacement},
     {{"gain", "-", "1", "of the command"},
      {"b0", "-", "", "of the valve; gain b0 alone counts"},
      {"b1", "-", "", "of the valve [1/s]"},

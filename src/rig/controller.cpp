@@ -8,7 +8,7 @@ DigitalController::DigitalController(const RigContext& context, const ServoParam
     : kp_(p.kp), ki_(p.ki), kd_(p.kd), kff_(p.kff), kdp_(p.kdp), dt_(context.dt) {
   delay_ = delay_steps(context.section, "delay", p.delay, dt_);
   Layout& layout = context.layout;
-  const std::string& name = context.name;
+  const std::string& name = context.name();
   drives_ = layout.add(name, "drives", "V", delay_.whole + (delay_.fraction > 0 ? 1 : 0), 1e-3);
   integral_ = layout.add(name, "integral", "m*s", ki_ != 0 ? 1 : 0, 1e-5);
   last_measured_ = layout.add(name, "last_measured", "m", p.difference_measured ? 1 : 0, 1e-3);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "rig/force/kinds.hpp"
 #include "rig/ideal.hpp"
 #include "rig/signal_delay.hpp"
 
@@ -19,19 +20,21 @@ Motion cut(const double* end, double before, double start_velocity, int slot) no
 
 }  // namespace
 
-DelayRig::DelayRig(const RigContext& context, double delay) : dt_(context.dt) {
+DelayRig::DelayRig(const RigContext& context, double delay) : SpecimenRig(context), dt_(context.dt) {
   require_acceleration(context);
   const DelaySteps steps = delay_steps(context.section, "delay", delay, dt_);
   whole_ = steps.whole;
   fraction_ = steps.fraction * dt_;
   const int ages = whole_ + (fraction_ > 0 ? 1 : 0);
-  history_ = context.layout.add(context.name, "history", "m", entries * ages, 1e-3);
+  history_ = context.layout.add(context.name(), "history", "m", entries * ages, 1e-3);
   const double durations[] = {fraction_ > 0 ? dt_ - fraction_ : dt_, fraction_};
   specimen_ =
       specimen_kind(context.specimen).make(context.specimen_context({durations, fraction_ > 0 ? 2U : 1U}));
 }
 
-double DelayRig::advance(State& state, const Command& command, double* measured) const noexcept {
+void DelayRig::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   double* history = state.at(history_);
   const double now[entries] = {command.value, command.rate, command.curvature};
   const double* late = whole_ == 0 ? now : history + entries * (whole_ - 1);
@@ -48,11 +51,11 @@ double DelayRig::advance(State& state, const Command& command, double* measured)
                  sizeof(double) * static_cast<std::size_t>(history_.size - entries));
     for (int i = 0; i < entries; ++i) history[i] = now[i];
   }
-  return force;
 }
 
-void DelayRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                     double* measured) const {
+void DelayRig::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   double* history = state.at(history_);
   for (int i = 0; i < history_.size; i += entries) {
     history[i] = motion.displacement;
@@ -61,16 +64,21 @@ void DelayRig::start(State& state, const Motion& motion, double displacement, do
   measured[0] = motion.displacement;
   Motion rest = motion;
   if (history_.size > 0) rest.velocity = rest.start_velocity = rest.acceleration = 0;
-  measured[1] = specimen_->start(state, rest, displacement, velocity);
+  measured[1] = specimen_->start(state, rest, specimen.displacement(0), specimen.velocity(0));
 }
 
-const RigKind delay_rig_kind{"delay",
-                             "the specimen moves exactly as commanded, a fixed time late",
-                             "x(t) = command(t - delay)",
-                             {{"delay", "s", "", "how late; need not be a multiple of rig.dt"}},
-                             [](const RigContext& context) -> std::unique_ptr<Rig> {
-                               return std::make_unique<DelayRig>(
-                                   context, context.section.non_negative("delay", dim::time));
-                             }};
+const RigKind delay_rig_kind{
+    "delay",
+    "the specimen moves exactly as commanded, or forces are, a fixed time late",
+    "x(t) = command(t - delay);  F(t) = F_d(t - delay)",
+    {Control::displacement, Control::force, Control::acceleration},
+    {{"delay", "s", "", "how late; need not be a multiple of rig.dt; of forces one for all or a list"}},
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
+      if (context.channels.front().control != Control::displacement) {
+        context.section.list("delay", dim::time);  // says that it is missing
+        return make_perfect_forces(context);
+      }
+      return std::make_unique<DelayRig>(context, context.section.non_negative("delay", dim::time));
+    }};
 
 }  // namespace gusset

@@ -14,13 +14,12 @@ namespace gusset {
 /// its way, in order of age. A shift register, not a ring with a moving head: the one-step matrix of
 /// a ring is a permutation, whose spectral radius is 1 whether the loop is stable or not.
 /// Before t_0 the command rests on its first value.
-class DelayRig final : public Rig {
+class DelayRig final : public SpecimenRig {
  public:
   DelayRig(const RigContext& context, double delay);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return *specimen_; }
 
  private:

@@ -1,5 +1,7 @@
 #include "rig/ideal.hpp"
 
+#include "rig/force/kinds.hpp"
+
 namespace gusset {
 
 void require_acceleration(const RigContext& context) {
@@ -13,29 +15,35 @@ void require_acceleration(const RigContext& context) {
                         "use method.profile = \"b-spline\" or a rig with dynamics of its own");
 }
 
-IdealRig::IdealRig(const RigContext& context) {
+IdealRig::IdealRig(const RigContext& context) : SpecimenRig(context) {
   require_acceleration(context);
   specimen_ = specimen_kind(context.specimen).make(context.specimen_context({&context.dt, 1}));
 }
 
-double IdealRig::advance(State& state, const Command& command, double* measured) const noexcept {
+void IdealRig::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   measured[0] = command.value;
   const double force = specimen_->advance(state, motion_of(command));
   measured[1] = force;
-  return force;
 }
 
-void IdealRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                     double* measured) const {
+void IdealRig::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   measured[0] = motion.displacement;
-  measured[1] = specimen_->start(state, motion, displacement, velocity);
+  measured[1] = specimen_->start(state, motion, specimen.displacement(0), specimen.velocity(0));
 }
 
 const RigKind ideal_rig_kind{
     "ideal",
-    "the specimen moves exactly as commanded",
-    "x = command",
+    "the specimen moves exactly as commanded; forces and table acceleration are what is commanded",
+    "x = command;  F = F_d;  a_t = a_d",
+    {Control::displacement, Control::force, Control::acceleration},
     {},
-    [](const RigContext& context) -> std::unique_ptr<Rig> { return std::make_unique<IdealRig>(context); }};
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
+      if (context.channels.front().control != Control::displacement) return make_perfect_forces(context);
+      return std::make_unique<IdealRig>(context);
+    }};
 
 }  // namespace gusset

@@ -5,13 +5,12 @@
 namespace gusset {
 
 /// The specimen moves exactly as commanded. No state of its own.
-class IdealRig final : public Rig {
+class IdealRig final : public SpecimenRig {
  public:
   explicit IdealRig(const RigContext& context);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return *specimen_; }
 
  private:

@@ -38,8 +38,7 @@ void NewmarkSpecimen::predict(const double* x, const double* v, const double* a,
   }
 }
 
-void NewmarkSpecimen::solve(State& state, const Command* commands, double* x, double* v,
-                            double* a) const noexcept {
+void NewmarkSpecimen::solve(State& state, RigRow row, double* x, double* v, double* a) const noexcept {
   std::array<double, most_floors> residual_space, change_space;
   Vector residual(residual_space.data(), size_), change(change_space.data(), size_);
   const Vector xs(x, size_), vs(v, size_), as(a, size_);
@@ -52,7 +51,8 @@ void NewmarkSpecimen::solve(State& state, const Command* commands, double* x, do
     residual.noalias() = -structure_.damping.lazyProduct(vs);
     residual.noalias() -= structure_.stiffness.lazyProduct(xs);
     residual.noalias() -= structure_.mass.lazyProduct(as);
-    for (int i = 0; i < size_; ++i) residual_space[static_cast<std::size_t>(i)] += commands[i].value;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(size_); ++i)
+      residual_space[i] += row.command(i).value;
     for (std::size_t s = 0; s < storeys_.size(); ++s) {
       const double force = storeys_[s].restoring->trial(state, stretch(s, x, v));
       for (const auto& [dof, weight] : storeys_[s].interface.weights) {
@@ -73,11 +73,10 @@ void NewmarkSpecimen::solve(State& state, const Command* commands, double* x, do
   }
 }
 
-void NewmarkSpecimen::advance(bool trial, State& state, const Command* commands,
-                              const Rows& rows) const noexcept {
+void NewmarkSpecimen::advance(State& state, RigRow row, bool trial) const noexcept {
   std::array<double, most_floors> x, v, a;
   predict(state.at(displacement_), state.at(velocity_), state.at(acceleration_), x.data(), v.data());
-  solve(state, commands, x.data(), v.data(), a.data());
+  solve(state, row, x.data(), v.data(), a.data());
   std::array<double, most_floors> ahead = a;
   if (!trial) {
     for (std::size_t s = 0; s < storeys_.size(); ++s) {
@@ -89,44 +88,41 @@ void NewmarkSpecimen::advance(bool trial, State& state, const Command* commands,
     if (substeps_ > 1) {
       std::array<double, most_floors> later_x, later_v;
       predict(x.data(), v.data(), a.data(), later_x.data(), later_v.data());
-      solve(state, commands, later_x.data(), later_v.data(), ahead.data());
+      solve(state, row, later_x.data(), later_v.data(), ahead.data());
     }
   }
   for (int i = 0; i < size_; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    double* signals = rows.of(k);
+    double* signals = row.signals(k);
     signals[actuator_displacement] = x[k];
-    signals[actuator_force] = commands[i].value;
+    signals[actuator_force] = row.command(k).value;
     signals[actuator_velocity] = v[k];
     signals[actuator_acceleration] = a[k];
     if (substeps_ > 1) signals[4] = ahead[k];
   }
 }
 
-void NewmarkSpecimen::start(State& state, const LinearStart& motion, const double* commands,
-                            const Rows& rows) const {
+void NewmarkSpecimen::start(State& state, const LinearStart& specimen, RigRow row) const {
   for (const StoreyForce& storey : storeys_) {
-    storey.restoring->start(state, storey.interface.of(motion.displacement.data()),
-                            storey.interface.of(motion.velocity.data()));
+    storey.restoring->start(state, storey.interface.of(specimen.displacement.data()),
+                            storey.interface.of(specimen.velocity.data()));
   }
-  std::vector<Command> held(static_cast<std::size_t>(size_));
   for (int i = 0; i < size_; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    held[k].value = commands[i];
-    state.at(displacement_)[i] = motion.displacement(i);
-    state.at(velocity_)[i] = motion.velocity(i);
-    state.at(acceleration_)[i] = motion.acceleration(i);
-    double* signals = rows.of(k);
-    signals[actuator_displacement] = motion.displacement(i);
-    signals[actuator_force] = commands[i];
-    signals[actuator_velocity] = motion.velocity(i);
-    signals[actuator_acceleration] = motion.acceleration(i);
+    state.at(displacement_)[i] = specimen.displacement(i);
+    state.at(velocity_)[i] = specimen.velocity(i);
+    state.at(acceleration_)[i] = specimen.acceleration(i);
+    double* signals = row.signals(k);
+    signals[actuator_displacement] = specimen.displacement(i);
+    signals[actuator_force] = row.command(k).value;
+    signals[actuator_velocity] = specimen.velocity(i);
+    signals[actuator_acceleration] = specimen.acceleration(i);
   }
   if (substeps_ == 1) return;
   std::array<double, most_floors> x, v, ahead;
   predict(state.at(displacement_), state.at(velocity_), state.at(acceleration_), x.data(), v.data());
-  solve(state, held.data(), x.data(), v.data(), ahead.data());
-  for (std::size_t k = 0; k < held.size(); ++k) rows.of(k)[4] = ahead[k];
+  solve(state, row, x.data(), v.data(), ahead.data());
+  for (std::size_t k = 0; k < static_cast<std::size_t>(size_); ++k) row.signals(k)[4] = ahead[k];
 }
 
 std::vector<Signal> NewmarkSpecimen::signals(std::size_t) const {

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "base/linear_system.hpp"
-#include "rig/assembly.hpp"
+#include "rig/force/signals.hpp"
+#include "rig/rig.hpp"
 
 namespace gusset {
 
@@ -19,7 +20,7 @@ namespace gusset {
 /// Yielding storeys are solved for by modified Newton iteration along their initial stiffness.
 ///
 /// State: x, v, a of the floors, and what the restoring forces keep.
-class NewmarkSpecimen final : public Assembly {
+class NewmarkSpecimen final : public Rig {
  public:
   struct Parameters {
     double beta, gamma, dt;
@@ -29,9 +30,8 @@ class NewmarkSpecimen final : public Assembly {
   };
   NewmarkSpecimen(Parameters parameters, Layout& layout);
 
-  void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
-  void start(State& state, const LinearStart& motion, const double* commands,
-             const Rows& rows) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override;
   bool affine() const override;
@@ -45,7 +45,7 @@ class NewmarkSpecimen final : public Assembly {
   void predict(const double* x, const double* v, const double* a, double* tilde_x,
                double* tilde_v) const noexcept;
   /// The acceleration at the step's end; with x and v of then. Writes all three.
-  void solve(State& state, const Command* commands, double* x, double* v, double* a) const noexcept;
+  void solve(State& state, RigRow row, double* x, double* v, double* a) const noexcept;
   Stretch stretch(std::size_t storey, const double* x, const double* v) const noexcept;
 
   double beta_, gamma_, dt_;

@@ -9,7 +9,7 @@ namespace gusset {
 
 NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParameters& control,
                                      const NonlinearParameters& parameters)
-    : p_(parameters), controller_(context, control) {
+    : SpecimenRig(context), p_(parameters), controller_(context, control) {
   const double share = p_.rated_flow / p_.nominal_flow;
   k_ = p_.nominal_flow / std::sqrt(0.5 * p_.rated_pressure);
   sigma_ = std::sqrt(1 - share * share) / share;
@@ -25,7 +25,7 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
                                   std::span<const double>(durations_, static_cast<std::size_t>(slots)));
   size_ = mechanics_->size() + 2;
   Layout& layout = context.layout;
-  const std::string& name = context.name;
+  const std::string& name = context.name();
   z_ = layout.add(name, "position", "m", mechanics_->freedoms(), 1e-3);
   layout.add(name, "speed", "m/s", mechanics_->freedoms(), 1e-2);
   layout.add(name, "pressure", "Pa", 1, 1e4);
@@ -173,7 +173,9 @@ double NonlinearActuator::measure(const State& state, double* measured) const no
   return mechanics_->force(z, measured[3], r);
 }
 
-double NonlinearActuator::advance(State& state, const Command& command, double* measured) const noexcept {
+void NonlinearActuator::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   const double* z = state.at(z_);
   const int m = mechanics_->size();
   const DigitalController::Drive drive =
@@ -182,14 +184,14 @@ double NonlinearActuator::advance(State& state, const Command& command, double* 
   move(state, drive.newer, 0);
   measured[4] = drive.now;
   measured[1] = force_delay_.step(state, measure(state, measured));
-  return measured[1];
 }
 
-void NonlinearActuator::start(State& state, const Motion& motion, double displacement, double velocity,
-                              double* measured) const {
+void NonlinearActuator::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   double* z = state.at(z_);
   const double x = std::clamp(motion.displacement, -p_.stroke, p_.stroke);
-  const double r = mechanics_->start(state, z, x, displacement, velocity);
+  const double r = mechanics_->start(state, z, x, specimen.displacement(0), specimen.velocity(0));
   if (!mechanics_->linear()) *state.at(remainder_) = r;
   // Pressures about the middle of supply and return, apart by what holds the specimen; the drive makes
   // up for the leak.
@@ -207,7 +209,7 @@ void NonlinearActuator::start(State& state, const Motion& motion, double displac
   force_delay_.rest(state, measured[1]);
 }
 
-std::vector<Signal> NonlinearActuator::signals() const {
+std::vector<Signal> NonlinearActuator::signals(std::size_t) const {
   return {{"measured", "m"},
           {"force", "N"},
           {"measured_velocity", "m/s"},
@@ -227,7 +229,7 @@ double NonlinearActuator::no_load_velocity() const {
   return p_.rated_flow / p_.area * std::sqrt((p_.supply - p_.back) / p_.rated_pressure);
 }
 
-RigCapacity NonlinearActuator::capacity() const {
+RigCapacity NonlinearActuator::capacity(std::size_t) const {
   RigCapacity capacity = declared_;
   capacity.stroke = p_.stroke;
   if (!capacity.velocity) capacity.velocity = no_load_velocity();

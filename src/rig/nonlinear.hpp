@@ -48,20 +48,19 @@ struct NonlinearParameters {
 /// Mean pressure and energies are parameters: behind a closed valve the mean stays where it is put.
 /// Branch "freeze", thrown by analyses: the valve has no overlap. Within it nothing moves, so that a
 /// derivative at rest would say nothing of the test.
-class NonlinearActuator final : public Rig {
+class NonlinearActuator final : public SpecimenRig {
  public:
   NonlinearActuator(const RigContext& context, const ServoParameters& control,
                     const NonlinearParameters& parameters);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return mechanics_->specimen(); }
-  std::vector<Signal> signals() const override;
+  std::vector<Signal> signals(std::size_t channel) const override;
   bool affine() const override { return false; }
 
-  RigCapacity capacity() const override;
-  double effort(const double* measured) const noexcept override {
+  RigCapacity capacity(std::size_t channel) const override;
+  double effort(std::size_t, const double* measured) const noexcept override {
     return p_.area * (measured[5] - measured[6]);
   }
 

@@ -98,6 +98,7 @@ const RigKind nonlinear_rig_kind{
     "p1' = beta/(A (L + x)) (Q1 - A x' - C_l (p1 - p2)),  L = stroke + dead_length\n"
     "p2' = beta/(A (L - x)) (A x' + C_l (p1 - p2) - Q2)\n"
     "m x'' = A (p1 - p2) - c x' - f;  0 <= p <= relief,  |x| <= stroke",
+    {Control::displacement},
     {{"parameters", "word", "large", "\"large\" (1 MN, 0.5 m), or \"own\": all numbers given here"},
      {"supply_pressure", "Pa", "of the set", "p_s"},
      {"return_pressure", "Pa", "0 Pa", "p_r"},

@@ -1,22 +1,27 @@
+#include <algorithm>
+
 #include "rig/delay.hpp"
+#include "rig/force/kinds.hpp"
 #include "rig/ideal.hpp"
 #include "rig/nonlinear.hpp"
 #include "rig/plant_kinds.hpp"
 #include "rig/rig.hpp"
-#include "rig/sensor.hpp"
 #include "rig/servo_kinds.hpp"
 
 namespace gusset {
 
 const std::vector<const RigKind*>& rig_kinds() {
   static const std::vector<const RigKind*> kinds{
-      &ideal_rig_kind,    &delay_rig_kind,     &second_order_rig_kind, &shake_table_rig_kind,
-      &actuator_rig_kind, &nonlinear_rig_kind, &transfer_rig_kind,     &blocks_rig_kind,
+      &ideal_rig_kind,        &delay_rig_kind,      &second_order_rig_kind, &shake_table_rig_kind,
+      &actuator_rig_kind,     &nonlinear_rig_kind,  &transfer_rig_kind,     &blocks_rig_kind,
+      &added_compliance_kind, &force_actuator_kind,
   };
   return kinds;
 }
 
-namespace {
+bool RigKind::takes(Control control) const {
+  return std::find(controls.begin(), controls.end(), control) != controls.end();
+}
 
 RigCapacity read_rig_capacity(const Section& section) {
   const auto maybe = [&](const char* key, const Dimension& dimension) {
@@ -30,8 +35,6 @@ RigCapacity read_rig_capacity(const Section& section) {
           std::nullopt};
 }
 
-}  // namespace
-
 const std::vector<Parameter>& capacity_keys() {
   static const std::vector<Parameter> keys{
       {"stroke", "m", "none", "to either side"},
@@ -42,12 +45,33 @@ const std::vector<Parameter>& capacity_keys() {
   return keys;
 }
 
-std::unique_ptr<Rig> make_rig(const RigContext& context) {
-  std::unique_ptr<Rig> rig = find_kind(rig_kinds(), context.section, "ideal").make(context);
-  rig->declare(read_rig_capacity(context.section));
-  if (std::unique_ptr<Sensors> sensors = Sensors::read(context)) {
-    return std::make_unique<SensedRig>(std::move(rig), std::move(sensors));
+namespace {
+
+/// Refuses a kind that cannot do what a channel tells it.
+void require_control(const RigKind& kind, const RigContext& context) {
+  constexpr const char* told[] = {"displacements", "forces", "an acceleration"};
+  for (const Channel& channel : context.channels) {
+    if (kind.takes(channel.control)) continue;
+    std::string others;
+    for (const RigKind* other : rig_kinds()) {
+      if (!other->takes(channel.control)) continue;
+      others += (others.empty() ? "\"" : "\", \"") + std::string(other->name);
+    }
+    context.section.fail("kind",
+                         "the channel " + channel.name() + " is told " +
+                             told[static_cast<int>(channel.control)] + ", which rig.kind = \"" + kind.name +
+                             "\" does not take",
+                         "write one of " + others + "\"");
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Rig> make_rig(const RigContext& context) {
+  const RigKind& kind = find_kind(rig_kinds(), context.section, "ideal");
+  require_control(kind, context);
+  std::unique_ptr<Rig> rig = kind.make(context);
+  rig->declare(read_rig_capacity(context.section));
   return rig;
 }
 

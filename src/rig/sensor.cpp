@@ -1,6 +1,6 @@
 #include "rig/sensor.hpp"
 
-#include <charconv>
+#include <cmath>
 
 #include "base/noise.hpp"
 
@@ -8,17 +8,6 @@ namespace gusset {
 namespace {
 
 enum Purpose : std::uint64_t { noise_purpose = 0x100, loss_purpose = 0x200 };
-
-/// Counted from 1: the number in "specimen.2", or 1.
-int channel_number(const Section& specimen) {
-  int number = 1;
-  const std::size_t dot = specimen.path.rfind('.');
-  if (dot != std::string::npos) {
-    const char* text = specimen.path.data();
-    std::from_chars(text + dot + 1, text + specimen.path.size(), number);
-  }
-  return number;
-}
 
 const Section* section_of(const Sensors::Place& place) {
   const std::vector<const Section*> sections = place.document.sections("sensor");
@@ -39,14 +28,25 @@ double optional(const Section& section, const char* key, const Dimension& dimens
 
 }  // namespace
 
-std::unique_ptr<Sensors> Sensors::read(const RigContext& context) {
-  const int count = static_cast<int>(context.document.sections("specimen").size());
-  return read(
-      {context.document, context.name, channel_number(context.specimen), count, context.layout, context.dt},
-      1U << displacement | 1U << force);
+const char* Sensors::signal_of(Control control, int quantity) {
+  // Displacement, force, velocity, acceleration.
+  constexpr const char* of_displacement[most] = {"measured", "force", nullptr, nullptr};
+  constexpr const char* of_force[most] = {"measured", "force", "velocity", "acceleration"};
+  constexpr const char* of_table[most] = {"displacement", nullptr, "velocity", "measured"};
+  switch (control) {
+    case Control::displacement: return of_displacement[quantity];
+    case Control::force: return of_force[quantity];
+    case Control::acceleration: return of_table[quantity];
+  }
+  return nullptr;
 }
 
-std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) {
+const char* Sensors::unit_of(int quantity) {
+  constexpr const char* units[most] = {"m", "N", "m/s", "m/s^2"};
+  return units[quantity];
+}
+
+std::unique_ptr<Sensors> Sensors::read(const Place& place) {
   const Section* found = section_of(place);
   if (found == nullptr) return nullptr;
   const Section& section = *found;
@@ -59,43 +59,47 @@ std::unique_ptr<Sensors> Sensors::read(const Place& place, unsigned quantities) 
   }
   const std::string owner = place.name + ".sensor";
   Layout& layout = place.layout;
-  const DelaySteps delay = delay_steps(section, "delay", optional(section, "delay", dim::time), place.dt);
+  const double common_delay = optional(section, "delay", dim::time);
   const double cutoff = section.positive("cutoff", dim::frequency, 0);
   const int order = section.integer("order", 2, 2, 8);
   if (order % 2 != 0) section.fail("order", "the filter's order must be even", "write order = 2");
   struct Keys {
-    const char *noise, *bias, *resolution, *late, *filter, *last, *unit;
+    const char *noise, *bias, *resolution, *delay, *late, *filter, *last;
     Dimension dimension;
     double scale;
   };
   const Keys keys[most] = {
-      {"displacement_noise", "displacement_bias", "displacement_resolution", "late_displacement",
-       "displacement_filter", "last_displacement", "m", dim::length, 1e-3},
-      {"force_noise", "force_bias", "force_resolution", "late_force", "force_filter", "last_force", "N",
-       dim::force, 1.0},
-      {"velocity_noise", "velocity_bias", "velocity_resolution", "late_velocity", "velocity_filter",
-       "last_velocity", "m/s", dim::velocity, 1e-3},
-      {"acceleration_noise", "acceleration_bias", "acceleration_resolution", "late_acceleration",
-       "acceleration_filter", "last_acceleration", "m/s^2", dim::acceleration, 1e-2}};
+      {"displacement_noise", "displacement_bias", "displacement_resolution", "displacement_delay",
+       "late_displacement", "displacement_filter", "last_displacement", dim::length, 1e-3},
+      {"force_noise", "force_bias", "force_resolution", "force_delay", "late_force", "force_filter",
+       "last_force", dim::force, 1.0},
+      {"velocity_noise", "velocity_bias", "velocity_resolution", "velocity_delay", "late_velocity",
+       "velocity_filter", "last_velocity", dim::velocity, 1e-3},
+      {"acceleration_noise", "acceleration_bias", "acceleration_resolution", "acceleration_delay",
+       "late_acceleration", "acceleration_filter", "last_acceleration", dim::acceleration, 1e-2}};
   for (int i = 0; i < most; ++i) {
-    if ((quantities >> i & 1U) == 0) continue;
+    if (signal_of(place.control, i) == nullptr) continue;
     Channel& channel = sensors->channels_[i];
     const Keys& k = keys[i];
     channel.noise = optional(section, k.noise, k.dimension);
     channel.bias = section.number(k.bias, k.dimension, 0);
     channel.resolution = optional(section, k.resolution, k.dimension);
-    channel.delay = SignalDelay(layout, owner, k.late, k.unit, delay, k.scale);
+    const char* delay_key = section.has(k.delay) ? k.delay : "delay";
+    const double delay = section.has(k.delay) ? section.non_negative(k.delay, dim::time) : common_delay;
+    const char* unit = unit_of(i);
+    channel.delay =
+        SignalDelay(layout, owner, k.late, unit, delay_steps(section, delay_key, delay, place.dt), k.scale);
     if (cutoff > 0) channel.filter = LowPass(order, cutoff, place.dt);
-    channel.filter_state = layout.add(owner, k.filter, k.unit, channel.filter.state_size(), k.scale);
-    channel.last = layout.add(owner, k.last, k.unit, sensors->dropout_ > 0 ? 1 : 0, k.scale);
+    channel.filter_state = layout.add(owner, k.filter, unit, channel.filter.state_size(), k.scale);
+    channel.last = layout.add(owner, k.last, unit, sensors->dropout_ > 0 ? 1 : 0, k.scale);
   }
   sensors->samples_ = layout.add(owner, "samples", "-", 1, 1, Layout::Kind::parameter);
   sensors->freeze_ = layout.add_branch(owner, "freeze");
   return sensors;
 }
 
-double Sensors::step(int signal, State& state, double value) const noexcept {
-  const Channel& channel = channels_[signal];
+double Sensors::step(int quantity, State& state, double value) const noexcept {
+  const Channel& channel = channels_[quantity];
   double y = channel.delay.step(state, value);
   if (channel.filter_state.size > 0) y = channel.filter.step(state.at(channel.filter_state), y);
   y += channel.bias;
@@ -104,7 +108,7 @@ double Sensors::step(int signal, State& state, double value) const noexcept {
     return y;
   }
   const auto sample = static_cast<std::uint64_t>(*state.at(samples_));
-  const std::uint64_t own = key_ ^ static_cast<std::uint64_t>(signal);
+  const std::uint64_t own = key_ ^ static_cast<std::uint64_t>(quantity);
   if (channel.noise > 0) y += channel.noise * normal(own ^ noise_purpose, sample);
   if (channel.resolution > 0) y = channel.resolution * std::nearbyint(y / channel.resolution);
   if (channel.last.size > 0) {
@@ -117,54 +121,11 @@ double Sensors::step(int signal, State& state, double value) const noexcept {
 
 void Sensors::count(State& state) const noexcept { *state.at(samples_) += 1; }
 
-void Sensors::rest(int signal, State& state, double value) const {
-  const Channel& channel = channels_[signal];
+void Sensors::rest(int quantity, State& state, double value) const {
+  const Channel& channel = channels_[quantity];
   channel.delay.rest(state, value);
   if (channel.filter_state.size > 0) channel.filter.rest(state.at(channel.filter_state), value);
   if (channel.last.size > 0) *state.at(channel.last) = value + channel.bias;
-}
-
-SensedRig::SensedRig(std::unique_ptr<Rig> rig, std::unique_ptr<Sensors> sensors)
-    : rig_(std::move(rig)), sensors_(std::move(sensors)) {
-  const std::vector<Signal> own = rig_->signals();
-  count_ = static_cast<int>(own.size());
-  for (int i = 0; i < count_; ++i) {
-    const Signal& signal = own[static_cast<std::size_t>(i)];
-    if (signal.name == "measured") places_[0] = i;
-    if (signal.name == "force") places_[1] = i;
-  }
-}
-
-double SensedRig::advance(State& state, const Command& command, double* measured) const noexcept {
-  rig_->advance(state, command, measured);
-  for (int i = 0; i < sensed; ++i) {
-    double& value = measured[places_[i]];
-    measured[count_ + i] = value;
-    value = sensors_->step(i, state, value);
-  }
-  sensors_->count(state);
-  return measured[places_[1]];
-}
-
-void SensedRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                      double* measured) const {
-  rig_->start(state, motion, displacement, velocity, measured);
-  for (int i = 0; i < sensed; ++i) {
-    double& value = measured[places_[i]];
-    measured[count_ + i] = value;
-    sensors_->rest(i, state, value);
-    // Through the sensor as any other sample, without moving it.
-    State rest = state;
-    value = sensors_->step(i, rest, value);
-  }
-  sensors_->count(state);
-}
-
-std::vector<Signal> SensedRig::signals() const {
-  std::vector<Signal> all = rig_->signals();
-  all.push_back({"measured_true", "m"});
-  all.push_back({"force_true", "N"});
-  return all;
 }
 
 const std::vector<Parameter>& sensor_keys() {
@@ -184,6 +145,10 @@ const std::vector<Parameter>& sensor_keys() {
       {"cutoff", "Hz", "none", "of a Butterworth low-pass in front of the converter"},
       {"order", "-", "2", "of that filter: 2, 4, 6 or 8"},
       {"delay", "s", "0 s", "of the measurement; any fraction of rig.dt"},
+      {"displacement_delay", "s", "delay", "the same of the displacement alone"},
+      {"force_delay", "s", "delay", "the same of the force"},
+      {"velocity_delay", "s", "delay", "the same of the velocity"},
+      {"acceleration_delay", "s", "delay", "the same of the acceleration"},
       {"dropout", "-", "0", "probability that a sample is lost and the last one stands"},
       {"seed", "-", "1", "of all that is random"}};
   return keys;

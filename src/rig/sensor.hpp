@@ -1,11 +1,12 @@
 #pragma once
 
+#include "base/channel.hpp"
 #include "base/low_pass.hpp"
 #include "rig/signal_delay.hpp"
 
 namespace gusset {
 
-/// What sensors make of a rig's measured displacement and force. Each true sample y becomes
+/// What sensors make of what a channel's rig does. Each true sample y becomes
 ///
 ///   y → a time late (linear between samples) → Butterworth low-pass → + bias + σ·n_k → rounded to
 ///   whole multiples of the resolution → lost with probability p, the last sample then standing
@@ -17,23 +18,25 @@ namespace gusset {
 /// State: the delays' and filters', the last samples where some get lost, the sample number.
 class Sensors {
  public:
-  /// What can be measured; which of it a channel has is a set of bits, 1 << Quantity.
   enum Quantity { displacement, force, velocity, acceleration, most };
+  /// The signal of a channel that is a sensor's of this quantity; null where it has none.
+  static const char* signal_of(Control control, int quantity);
+  static const char* unit_of(int quantity);
   struct Place {
     const Document& document;
     const std::string& name;  ///< of the channel
-    int number, channels;     ///< which one, from 1, of how many
+    Control control;
+    int number, channels;  ///< which one, from 1, of how many
     Layout& layout;
     double dt;  ///< the rig's step [s]
   };
 
   /// Null where the file has no [sensor] for this channel.
-  static std::unique_ptr<Sensors> read(const Place& place, unsigned quantities);
-  static std::unique_ptr<Sensors> read(const RigContext& context);
+  static std::unique_ptr<Sensors> read(const Place& place);
 
-  double step(int signal, State& state, double value) const noexcept;  ///< @rt-safe
-  void count(State& state) const noexcept;  ///< to the next sample; after both signals. @rt-safe
-  void rest(int signal, State& state, double value) const;
+  double step(int quantity, State& state, double value) const noexcept;  ///< @rt-safe
+  void count(State& state) const noexcept;  ///< to the next sample; after all quantities. @rt-safe
+  void rest(int quantity, State& state, double value) const;
 
  private:
   struct Channel {
@@ -47,29 +50,6 @@ class Sensors {
   std::uint64_t key_ = 0;  ///< of seed and channel
   Segment samples_;
   int freeze_ = 0;
-};
-
-/// A rig seen through sensors: its signals "measured" and "force" are what the sensors give, and
-/// "measured_true" and "force_true", behind all others, what they would if they were perfect.
-class SensedRig final : public Rig {
- public:
-  SensedRig(std::unique_ptr<Rig> rig, std::unique_ptr<Sensors> sensors);
-
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
-  std::vector<Signal> signals() const override;
-  const Specimen& specimen() const override { return rig_->specimen(); }
-  bool affine() const override { return rig_->affine(); }
-  RigCapacity capacity() const override { return rig_->capacity(); }
-  double effort(const double* measured) const noexcept override { return rig_->effort(measured); }
-
- private:
-  std::unique_ptr<Rig> rig_;
-  std::unique_ptr<Sensors> sensors_;
-  static constexpr int sensed = 2;
-  int places_[sensed] = {0, 0};  ///< of measured and force among the rig's signals
-  int count_ = 0;                ///< of the rig's signals
 };
 
 /// The keys of [sensor], for the reference.

@@ -3,7 +3,7 @@
 namespace gusset {
 
 ServoRig::ServoRig(const RigContext& context, const ServoParameters& parameters)
-    : p_(parameters), controller_(context, parameters) {
+    : SpecimenRig(context), p_(parameters), controller_(context, parameters) {
   const bool linear = specimen_linear(context);
   const int slots = controller_.split() ? 2 : 1;
   for (int i = 0; i < slots; ++i) {
@@ -44,7 +44,7 @@ ServoRig::ServoRig(const RigContext& context, const ServoParameters& parameters)
 
   // Consecutive segments: the plant sees them as one vector.
   Layout& layout = context.layout;
-  const std::string& name = context.name;
+  const std::string& name = context.name();
   z_ = layout.add(name, "position", "m", m / 2, 1e-3);
   layout.add(name, "speed", "m/s", m / 2, 1e-2);
   layout.add(name, "pressure", "Pa", 1, 1e4);
@@ -85,7 +85,9 @@ double ServoRig::measure(const State& state, double* measured) const noexcept {
   return p_.force_of_actuator ? piston : mechanics_->force(z, acceleration, r);
 }
 
-double ServoRig::advance(State& state, const Command& command, double* measured) const noexcept {
+void ServoRig::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   const double* z = state.at(z_);
   const DigitalController::Drive drive =
       controller_.step(state, command, {z[0], z[mechanics_->freedoms()], z[mechanics_->size()]});
@@ -93,14 +95,14 @@ double ServoRig::advance(State& state, const Command& command, double* measured)
   move(state, drive.newer, 0);
   measured[5] = drive.now;
   measured[1] = force_delay_.step(state, measure(state, measured));
-  return measured[1];
 }
 
-void ServoRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                     double* measured) const {
+void ServoRig::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   double* z = state.at(z_);
   const double x = motion.displacement;
-  const double r = mechanics_->start(state, z, x, displacement, velocity);
+  const double r = mechanics_->start(state, z, x, specimen.displacement(0), specimen.velocity(0));
   if (!mechanics_->linear()) *state.at(remainder_) = r;
   // At rest: the piston carries what holds the specimen there, the valve what leaks meanwhile.
   const int m = mechanics_->size();
@@ -117,13 +119,13 @@ void ServoRig::start(State& state, const Motion& motion, double displacement, do
   measured[5] = drive;
 }
 
-std::vector<Signal> ServoRig::signals() const {
+std::vector<Signal> ServoRig::signals(std::size_t) const {
   return {
       {"measured", "m"},  {"force", "N"}, {"measured_velocity", "m/s"}, {"measured_acceleration", "m/s^2"},
       {"pressure", "Pa"}, {"drive", "V"}};
 }
 
-RigCapacity ServoRig::capacity() const {
+RigCapacity ServoRig::capacity(std::size_t) const {
   RigCapacity capacity = declared_;
   capacity.area = p_.area;
   return capacity;

@@ -20,17 +20,16 @@ namespace gusset {
 /// Lag at low frequency: (1 − G·Kff)/(G·Kp), G = k_q/A (plus τ and half of T that the hold takes).
 ///
 /// State: z = [x, specimen's own; their velocities; Δp; valve], the controller's, delayed force.
-class ServoRig final : public Rig {
+class ServoRig final : public SpecimenRig {
  public:
   ServoRig(const RigContext& context, const ServoParameters& parameters);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return mechanics_->specimen(); }
-  std::vector<Signal> signals() const override;
-  RigCapacity capacity() const override;
-  double effort(const double* measured) const noexcept override { return p_.area * measured[4]; }
+  std::vector<Signal> signals(std::size_t channel) const override;
+  RigCapacity capacity(std::size_t channel) const override;
+  double effort(std::size_t, const double* measured) const noexcept override { return p_.area * measured[4]; }
 
  private:
   void move(State& state, double drive, int slot) const noexcept;

@@ -19,13 +19,18 @@ constexpr const char* equations =
 }  // namespace
 
 const RigKind shake_table_rig_kind{
-    "shake-table", "a shake table with PID, feed-forward and pressure control (Conte & Trombetti 2000)",
+    "shake-table",
+    "a shake table with PID, feed-forward and pressure control (Conte & Trombetti 2000)",
     equations,
+    {Control::displacement},
     servo_keys("rice-like", "\"rice-like\", \"lnec\", \"tsinghua\", or \"own\": all numbers given here"),
     [](const RigContext& context) { return make(context, table_sets(), "rice-like"); }};
 
 const RigKind actuator_rig_kind{
-    "actuator", "a linear servo-hydraulic actuator in a digital displacement loop", equations,
+    "actuator",
+    "a linear servo-hydraulic actuator in a digital displacement loop",
+    equations,
+    {Control::displacement},
     servo_keys("own", "\"carrion-spencer\", \"lnec\", \"tsinghua\", or \"own\": all numbers given here"),
     [](const RigContext& context) { return make(context, actuator_sets(), "own"); }};
 

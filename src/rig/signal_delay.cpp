@@ -49,7 +49,7 @@ void SignalDelay::rest(State& state, double value) const {
 LinearCommand::LinearCommand(const RigContext& context, double delay) : dt_(context.dt) {
   steps_ = delay_steps(context.section, "delay", delay, context.dt);
   history_ =
-      context.layout.add(context.name, "commands", "m", steps_.whole + (steps_.fraction > 0 ? 2 : 1), 1e-3);
+      context.layout.add(context.name(), "commands", "m", steps_.whole + (steps_.fraction > 0 ? 2 : 1), 1e-3);
 }
 
 LinearCommand::Parts LinearCommand::step(State& state, double u) const noexcept {

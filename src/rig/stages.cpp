@@ -8,50 +8,56 @@
 
 namespace gusset {
 
-RigStage::RigStage(Site& site, const Rig& rig, const Channel& channel, double displacement, double velocity,
+RigStage::RigStage(Site& site, const Rig& rig, std::span<const Channel* const> channels, Specimen specimen,
                    std::span<const Kept> state)
-    : rig_(rig), displacement_(displacement), velocity_(velocity) {
+    : rig_(rig), specimen_(std::move(specimen)) {
   for (const Kept& kept : state) site.keep(kept);
-  command_ = site.bind_command(channel.name() + ".command", channel.unit());
-  std::vector<Signal> signals = rig.signals();
-  for (Signal& signal : signals) signal.name = channel.name() + "." + signal.name;
-  measured_ = site.claim(signals);
-}
-
-void RigStage::start(Frame& frame, const LinearStart&) const {
-  rig_.start(frame.state, motion_of(frame.row.command(command_)), displacement_, velocity_,
-             frame.at(measured_));
-}
-
-AssemblyStage::AssemblyStage(Site& site, const Assembly& assembly, std::span<const Channel> channels,
-                             Relative relative, std::span<const Kept> state)
-    : assembly_(assembly), relative_(std::move(relative)) {
-  for (const Kept& kept : state) site.keep(kept);
-  for (const Channel& channel : channels) {
-    commands_.push_back(site.bind_command(channel.name() + ".command", channel.unit()));
+  for (const Channel* channel : channels) {
+    places_.push_back({site.bind_command(channel->name() + ".command", channel->unit()), {}});
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    std::vector<Signal> signals = assembly.signals(c);
-    for (Signal& signal : signals) signal.name = channels[c].name() + "." + signal.name;
-    first_.push_back(site.claim(signals).at);
+    std::vector<Signal> signals = rig.signals(c);
+    for (Signal& signal : signals) signal.name = channels[c]->name() + "." + signal.name;
+    places_[c].signals = site.claim(signals);
   }
-  together_ = site.scratch(4 * static_cast<int>(channels.size()));
 }
 
-void AssemblyStage::run(Frame& frame) const noexcept {
-  CommandPort to{together_.at};
-  for (const CommandPort from : commands_) {
-    std::copy_n(frame.row.data() + from.at, 4, frame.row.data() + to.at);
-    to.at += 4;
-  }
-  const auto* commands = reinterpret_cast<const Command*>(frame.at(together_));
-  assembly_.advance(frame.trial, frame.state, commands, {frame.row.data(), first_.data()});
+void RigStage::start(Frame& frame, const LinearStart& motion) const {
+  rig_.start(frame.state, specimen_(motion), RigRow(frame.row, places_.data()));
 }
 
-void AssemblyStage::start(Frame& frame, const LinearStart& motion) const {
-  std::vector<double> commands;
-  for (const CommandPort port : commands_) commands.push_back(frame[port.value()]);
-  assembly_.start(frame.state, relative_(motion), commands.data(), {frame.row.data(), first_.data()});
+SensorStage::SensorStage(Site& site, const Sensors& sensors, const Channel& channel, const Kept& state)
+    : sensors_(sensors) {
+  site.keep(state);
+  for (int q = 0; q < Sensors::most; ++q) {
+    const char* signal = Sensors::signal_of(channel.control, q);
+    if (signal == nullptr) continue;
+    const std::string name = channel.name() + "." + signal;
+    const char* unit = Sensors::unit_of(q);
+    const Port value = site.amend(name, unit);
+    sensed_.push_back({q, value, site.claim(name + "_true", unit)});
+  }
+}
+
+void SensorStage::run(Frame& frame) const noexcept {
+  for (const Sensed& sensed : sensed_) {
+    double& value = frame[sensed.value];
+    frame[sensed.truth] = value;
+    value = sensors_.step(sensed.quantity, frame.state, value);
+  }
+  sensors_.count(frame.state);
+}
+
+void SensorStage::start(Frame& frame, const LinearStart&) const {
+  for (const Sensed& sensed : sensed_) {
+    double& value = frame[sensed.value];
+    frame[sensed.truth] = value;
+    sensors_.rest(sensed.quantity, frame.state, value);
+    // Through the sensor as any other sample, without moving it.
+    State rest = frame.state;
+    value = sensors_.step(sensed.quantity, rest, value);
+  }
+  sensors_.count(frame.state);
 }
 
 LateCommandStage::LateCommandStage(Site& site, const std::string& command, const std::string& unit,

@@ -6,48 +6,48 @@
 #include "base/channel.hpp"
 #include "base/linear_system.hpp"
 #include "loop/stage.hpp"
-#include "rig/assembly.hpp"
 #include "rig/rig.hpp"
+#include "rig/sensor.hpp"
 
 // Rigs on the loop.
 
 namespace gusset {
 
-/// rig: transfer system, specimen and sensors of one channel.
+/// rig: channels on one specimen. observe: where no rig is asked and the model itself gives the specimen's
+/// motion.
 class RigStage final : public Stage {
  public:
-  /// `displacement` and `velocity` are those of the specimen's own mass at t_0, relative to the interface.
-  RigStage(Site& site, const Rig& rig, const Channel& channel, double displacement, double velocity,
+  /// The motion of the specimen's own degrees of freedom at t_0 (see Rig::start), given that of the whole
+  /// structure.
+  using Specimen = std::function<LinearStart(const LinearStart&)>;
+  RigStage(Site& site, const Rig& rig, std::span<const Channel* const> channels, Specimen specimen,
            std::span<const Kept> state);
   void run(Frame& frame) const noexcept override {
-    rig_.advance(frame.state, frame.row.command(command_), frame.at(measured_));
+    rig_.advance(frame.state, RigRow(frame.row, places_.data()), frame.trial);
   }
   void start(Frame& frame, const LinearStart& motion) const override;
 
  private:
   const Rig& rig_;
-  double displacement_, velocity_;
-  CommandPort command_;
-  Port measured_;
+  std::vector<RigRow::Place> places_;  ///< of the channels
+  Specimen specimen_;
 };
 
-/// rig: all channels on one specimen; observe, where no rig is asked and the model itself gives the
-/// specimen's motion.
-class AssemblyStage final : public Stage {
+/// rig: what the sensors of a channel make of the true values. NAME.Q becomes what is read, the true value
+/// stands in NAME.Q_true.
+class SensorStage final : public Stage {
  public:
-  /// The specimen's motion relative to its base, given that of the whole structure.
-  using Relative = std::function<LinearStart(const LinearStart&)>;
-  AssemblyStage(Site& site, const Assembly& assembly, std::span<const Channel> channels, Relative relative,
-                std::span<const Kept> state);
+  SensorStage(Site& site, const Sensors& sensors, const Channel& channel, const Kept& state);
   void run(Frame& frame) const noexcept override;
   void start(Frame& frame, const LinearStart& motion) const override;
 
  private:
-  const Assembly& assembly_;
-  Relative relative_;
-  std::vector<CommandPort> commands_;
-  std::vector<int> first_;  ///< of each channel's signals in the row
-  Port together_;           ///< the commands side by side
+  struct Sensed {
+    int quantity;
+    Port value, truth;
+  };
+  const Sensors& sensors_;
+  std::vector<Sensed> sensed_;
 };
 
 /// rig: what yielding parts of specimens have dissipated, which nobody else can know.

@@ -21,14 +21,13 @@ namespace {
 ///
 /// State: z; the commands on their way. The specimen does not act back on the rig: what it does to it
 /// is in the transfer function, as it was identified.
-class TransferRig final : public Rig {
+class TransferRig final : public SpecimenRig {
  public:
   TransferRig(const RigContext& context, std::vector<double> numerator, std::vector<double> denominator,
               double delay, double force_delay);
 
-  double advance(State& state, const Command& command, double* measured) const noexcept override;
-  void start(State& state, const Motion& motion, double displacement, double velocity,
-             double* measured) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   const Specimen& specimen() const override { return *specimen_; }
 
  private:
@@ -56,7 +55,8 @@ class TransferRig final : public Rig {
 };
 
 TransferRig::TransferRig(const RigContext& context, std::vector<double> numerator,
-                         std::vector<double> denominator, double delay, double force_delay) {
+                         std::vector<double> denominator, double delay, double force_delay)
+    : SpecimenRig(context) {
   const auto n = static_cast<Eigen::Index>(denominator.size()) - 1;
   numerator.insert(numerator.begin(), denominator.size() - numerator.size(), 0.0);
   const double lead = denominator.front();
@@ -91,16 +91,18 @@ TransferRig::TransferRig(const RigContext& context, std::vector<double> numerato
                          "command, and a mass cannot",
                          "give a denominator of higher degree");
   }
-  z_ = context.layout.add(context.name, "plant", "m", static_cast<int>(n), 1e-3);
+  z_ = context.layout.add(context.name(), "plant", "m", static_cast<int>(n), 1e-3);
   command_ = LinearCommand(context, delay);
   durations_ = command_.durations();
   plant_ = Propagator(a, b, durations_);
-  force_delay_ = SignalDelay(context.layout, context.name, "late_force", "N",
+  force_delay_ = SignalDelay(context.layout, context.name(), "late_force", "N",
                              delay_steps(context.section, "force_delay", force_delay, context.dt), 1.0);
   specimen_ = kind.make(context.specimen_context(durations_));
 }
 
-double TransferRig::advance(State& state, const Command& command, double* measured) const noexcept {
+void TransferRig::advance(State& state, RigRow row, bool) const noexcept {
+  const Command& command = row.command(0);
+  double* measured = row.signals(0);
   double* z = state.at(z_);
   const LinearCommand::Parts parts = command_.step(state, command.value);
   double force = 0;
@@ -118,16 +120,17 @@ double TransferRig::advance(State& state, const Command& command, double* measur
     force = specimen_->advance(state, {measured[0], after, acceleration, before, part.slot});
   }
   measured[1] = force_delay_.step(state, force);
-  return measured[1];
 }
 
-void TransferRig::start(State& state, const Motion& motion, double displacement, double velocity,
-                        double* measured) const {
+void TransferRig::start(State& state, const LinearStart& specimen, RigRow row) const {
+  const Motion motion = motion_of(row.command(0));
+  double* measured = row.signals(0);
   const double u = motion.displacement;
   for (Eigen::Index i = 0; i < rest_.size(); ++i) state.at(z_)[i] = rest_(i) * u;
   command_.rest(state, u);
   measured[0] = position_.of(state.at(z_), u, 0);
-  measured[1] = specimen_->start(state, {measured[0], 0, 0, 0, 0}, displacement, velocity);
+  measured[1] =
+      specimen_->start(state, {measured[0], 0, 0, 0, 0}, specimen.displacement(0), specimen.velocity(0));
   force_delay_.rest(state, measured[1]);
 }
 
@@ -182,6 +185,7 @@ const RigKind transfer_rig_kind{
     "transfer-function",
     "a rig given by its transfer function from command to displacement, after an optional delay",
     "x(s) = e^(-delay s) (n_0 s^m + ... + n_m)/(d_0 s^n + ... + d_n) u(s), u linear between samples",
+    {Control::displacement},
     {{"parameters", "word", "",
       "\"third-order-a\", \"third-order-b\": identified loops of Carrion & Spencer"},
      {"numerator", "-", "", "n, from the highest power of s [rad/s] down"},
@@ -195,6 +199,7 @@ const RigKind second_order_rig_kind{
     "second-order",
     "an actuator and its controller as a second-order system, after an optional delay",
     "x'' + 2 zeta w x' + w^2 x = w^2 u(t - delay), u linear between samples",
+    {Control::displacement},
     {{"frequency", "Hz", "", "w/2pi"},
      {"damping_ratio", "-", "", "zeta; the lag at low frequency is delay + 2 zeta/w"},
      {"delay", "s", "0", "pure delay in front; need not be a multiple of rig.dt"}},

@@ -130,6 +130,45 @@ TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
   EXPECT_EQ(digest_of(*list, 300), digest_of(*one, 300));
 }
 
+TEST(FileWiring, AListOfOneSpecimenIsThatSpecimen) {
+  const std::optional<Experiment> list = read(rewritten("quickstart", "[specimen]", "[[specimen]]"));
+  ASSERT_TRUE(list);
+  EXPECT_EQ(digest_of(*list, 300), digest_of(*read(shipped("quickstart")), 300));
+}
+
+std::string refusal_of(const Document& document) {
+  try {
+    Experiment::build(document);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "(not refused)";
+}
+
+/// Every kind of rig is in one table, whose lines say what its channels may be told.
+TEST(FileWiring, ARigThatDoesNotTakeTheChannelsCommandIsRefused) {
+  const std::string forces = refusal_of(shipped("chen-2007-hydraulic", {"rig.kind=actuator"}));
+  EXPECT_NE(forces.find("is told forces"), forces.npos) << forces;
+  EXPECT_NE(forces.find("\"added-compliance\""), forces.npos) << forces;
+  EXPECT_EQ(forces.find("\"blocks\""), forces.npos) << forces;
+  const std::string moves = refusal_of(shipped("quickstart", {"rig.kind=force-actuator"}));
+  EXPECT_NE(moves.find("is told displacements"), moves.npos) << moves;
+  EXPECT_NE(moves.find("\"blocks\""), moves.npos) << moves;
+}
+
+/// [capacity] says what the laboratory has, [rig] what its actuators can do.
+TEST(FileWiring, CapacityOfARigUnderForceControl) {
+  const auto force = [](const std::vector<std::string>& assignments) {
+    return read(shipped("chen-2007-hydraulic", assignments))
+        .value()
+        .experiment->channels()
+        .front()
+        .capacity.force;
+  };
+  EXPECT_EQ(force({"rig.max_force=7 kN"}), 7000.0);
+  EXPECT_EQ(force({"rig.max_force=7 kN", "capacity.actuator_force=5 kN"}), 5000.0);
+}
+
 TEST(FileWiring, AChannelHasItsOwnLimitOfTrackingError) {
   EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.acceleration=20 m/s^2"})));
   EXPECT_FALSE(refused(shipped("quickstart", {"limits.damper.tracking_error=1 mm"})));

@@ -20,32 +20,30 @@ class Bench {
                 specimen + "\n[rig]\n" + rig + "\n" + rest,
             assignments)),
         experiment_(Experiment::build(document_)),
-        state_(experiment_.start().state) {
-    names_ = experiment_.rigs().front()->signals();
-    row_.resize(names_.size());
-  }
+        start_(experiment_.start()),
+        command_{experiment_.loop().row().find("specimen.command").port.at} {}
 
   const Experiment& experiment() const { return experiment_; }
-  const Rig& rig() const { return *experiment_.rigs().front(); }
-  State& state() { return state_; }
+  const Rig& rig() const { return *experiment_.rigs().front().rig; }
+  State& state() { return start_.state; }
   double dt() const { return experiment_.rig_dt(); }
 
-  void advance(const Command& command) { rig().advance(state_, command, row_.data()); }
+  void advance(const Command& command) {
+    start_.row.put(command_, command);
+    Frame frame{start_.state, start_.row};
+    experiment_.loop().through_rig(frame);
+  }
   /// Follows amplitude·(1 − cos ωt)-like motion given as position, velocity and acceleration.
   void follow(double x, double v, double a) { advance({x, v, a, v - dt() * a}); }
   double value(const std::string& name) const {
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i].name == name) return row_[i];
-    }
-    throw std::runtime_error("no signal " + name);
+    return start_.row[experiment_.loop().row().find("specimen." + name).port];
   }
 
  private:
   Document document_;
   Experiment experiment_;
-  State state_;
-  std::vector<Signal> names_;
-  std::vector<double> row_;
+  Experiment::Start start_;
+  CommandPort command_;
 };
 
 }  // namespace gusset::test

@@ -44,7 +44,7 @@ TEST(NonlinearActuator, AsQuoted) {
   EXPECT_NEAR(no_load, 0.56, 0.005);
   EXPECT_NEAR(stall / 1000, 991, 1);
   const Bench bench(large, dashpot(1));
-  const RigCapacity capacity = bench.rig().capacity();
+  const RigCapacity capacity = bench.rig().capacity(0);
   EXPECT_NEAR(*capacity.velocity, no_load, 1e-9);
   EXPECT_NEAR(*capacity.force, stall, 1e-3);
   EXPECT_NEAR(*capacity.stroke, 0.508, 1e-12);

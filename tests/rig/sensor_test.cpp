@@ -39,6 +39,18 @@ TEST(Noise, IsNormalAndUncorrelated) {
   EXPECT_LT(std::abs(streams / n), root);
 }
 
+TEST(Sensors, EachQuantityHasItsOwnDelay) {
+  Bench bench(ideal, spring, "[sensor]\ndelay = \"2 ms\"\nforce_delay = \"0.5 ms\"");
+  for (int i = 1; i <= 10; ++i) {
+    bench.follow(1e-3 * i, 1, 0);
+    EXPECT_EQ(bench.value("measured_true"), 1e-3 * i);
+    if (i > 2) {
+      EXPECT_DOUBLE_EQ(bench.value("measured"), 1e-3 * (i - 2));
+      EXPECT_DOUBLE_EQ(bench.value("force"), 1e6 * 1e-3 * (i - 0.5));
+    }
+  }
+}
+
 TEST(Sensors, NoiseAndBias) {
   Bench bench(ideal, spring,
               "[sensor]\ndisplacement_noise = \"2 um\"\nforce_noise = \"30 N\"\nforce_bias = \"12 N\"");

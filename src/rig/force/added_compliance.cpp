@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "rig/force/force_rig.hpp"
 #include "rig/force/kinds.hpp"
-#include "rig/force/linear_assembly.hpp"
 #include "rig/signal_delay.hpp"
 
 namespace gusset {
@@ -25,9 +25,9 @@ namespace {
 /// table the actuator's command contains the table's displacement as well; x is relative to it.
 ///
 /// State: of the plant; x̂, x̂' and the x̂ of the last τ̂.
-class AddedCompliance final : public LinearAssembly {
+class AddedCompliance final : public ForceRig {
  public:
-  explicit AddedCompliance(AssemblyContext context) {
+  explicit AddedCompliance(RigContext context) {
     const Section& section = context.section;
     const int n = context.structure.size();
     compliance_ = read_each(section, "stiffness", dim::stiffness, n, 0);
@@ -69,7 +69,7 @@ class AddedCompliance final : public LinearAssembly {
   }
 
  private:
-  void read_model(const AssemblyContext& context, const std::vector<double>& delays,
+  void read_model(const RigContext& context, const std::vector<double>& delays,
                   const Eigen::MatrixXd& spring) {
     const Section& section = context.section;
     half_sample_ = section.flag("half_sample", !own_loop_);
@@ -95,10 +95,10 @@ class AddedCompliance final : public LinearAssembly {
     history_ = context.layout.add("model", "history", "m", floors_ * (longest + 2), 1e-4);
   }
 
-  void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
+  void drive(State& state, const double* wanted, double* inputs) const noexcept override {
     const double* x = state.at(plant_);
     for (int i = 0; i < floors_; ++i) {
-      inputs[i] = actuators[i].value / compliance_(i) + x[i];
+      inputs[i] = wanted[i] / compliance_(i) + x[i];
     }
     if (!smith_) return;
     double* model = state.at(model_);
@@ -144,10 +144,11 @@ class AddedCompliance final : public LinearAssembly {
 
 }  // namespace
 
-const AssemblyKind added_compliance_kind{
+const RigKind added_compliance_kind{
     "added-compliance",
     "force control through a soft spring, with displacement compensation and Smith predictor",
     "F = K_LC (x_a - x);  x_a = C x_c;  x_c = F_d/K_LC + x + x^ - x^(t - tau) + T/2 v^",
+    {Control::force, Control::acceleration},
     {{"stiffness", "N/m", "", "K_LC of the added compliance; one for all actuators or a list"},
      {"delay", "s", "0 s", "of the displacement-controlled actuator; one for all or a list"},
      {"frequency", "Hz", "none", "of the actuator's own second-order loop, behind the delay; one or a list"},
@@ -158,7 +159,7 @@ const AssemblyKind added_compliance_kind{
      {"model_damping", "-", "1", "the same of the damping"},
      {"model_stiffness", "-", "1", "the same of the stiffness"},
      {"model_delay", "s", "that of the actuator", "which the predictor counts on"}},
-    [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
       for (const double k : context.section.list("stiffness", dim::stiffness)) {
         if (!(k > 0)) {
           context.section.fail("stiffness", "the added compliance needs a stiffness above zero",

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rig/force/force_rig.hpp"
 #include "rig/force/kinds.hpp"
-#include "rig/force/linear_assembly.hpp"
 
 namespace gusset {
 namespace {
@@ -26,9 +26,9 @@ constexpr Dimension leakage_dimension{.length = 4, .mass = -1, .time = 1};  // m
 /// specimen drives the pressure beyond that. The loop is not linear then.
 ///
 /// State: of the plant, with F an actuator.
-class ForceActuator final : public LinearAssembly {
+class ForceActuator final : public ForceRig {
  public:
-  explicit ForceActuator(const AssemblyContext& context) {
+  explicit ForceActuator(const RigContext& context) {
     const Section& section = context.section;
     const int n = context.structure.size();
     const auto read = [&](const char* key, const Dimension& dimension, bool zero) {
@@ -66,25 +66,26 @@ class ForceActuator final : public LinearAssembly {
     set_plant(context, std::move(plant), read_floors(section, "delay", dim::time, n, 0));
   }
 
-  bool affine() const override { return !ends() && LinearAssembly::affine(); }
-  RigCapacity capacity(int floor) const override {
-    RigCapacity own;
+  bool affine() const override { return !ends() && ForceRig::affine(); }
+  RigCapacity capacity(std::size_t channel) const override {
+    RigCapacity own = declared_;
+    const int floor = static_cast<int>(channel) - (table_ ? 1 : 0);
+    if (floor < 0) return own;
     own.area = area_(floor);
     if (ends()) {
-      own.velocity = speed_(floor);
-      own.force = capacity_(floor);
-      own.flow = speed_(floor) * area_(floor);
+      if (!own.velocity) own.velocity = speed_(floor);
+      if (!own.force) own.force = capacity_(floor);
+      if (!own.flow) own.flow = speed_(floor) * area_(floor);
     }
     return own;
   }
 
  private:
-  void drive(State& state, const Command* actuators, double* inputs) const noexcept override {
+  void drive(State& state, const double* wanted, double* inputs) const noexcept override {
     const double* x = state.at(plant_);
     for (int i = 0; i < floors_; ++i) {
-      const double wanted = actuators[i].value;
       const double force = x[2 * floors_ + i];
-      inputs[i] = (bandwidth_(i) * (wanted - force) + leakage_(i) * wanted) / stiffness_(i) +
+      inputs[i] = (bandwidth_(i) * (wanted[i] - force) + leakage_(i) * wanted[i]) / stiffness_(i) +
                   compensation_(i) * x[floors_ + i];
       if (ends()) inputs[i] = through_valve(inputs[i], force, i);
     }
@@ -117,10 +118,11 @@ class ForceActuator final : public LinearAssembly {
 
 }  // namespace
 
-const AssemblyKind force_actuator_kind{
+const RigKind force_actuator_kind{
     "force-actuator",
     "direct force control of a servo-hydraulic actuator, with or without compensation of its flow",
     "F' = k (u - v) - l F;  u = wb/k (F_d - F) + l/k F_d + c v;  k = 4 beta A^2/V, l = 4 beta C_l/V",
+    {Control::force, Control::acceleration},
     {{"area", "m^2", "", "of the piston; each key takes one value for all actuators or a list"},
      {"volume", "m^3", "", "of oil in both chambers"},
      {"bulk_modulus", "Pa", "", "of the oil"},
@@ -130,7 +132,7 @@ const AssemblyKind force_actuator_kind{
      {"supply_pressure", "Pa", "none", "with no_load_flow: an orifice's flow, and an end to force and speed"},
      {"no_load_flow", "m^3/s", "none", "through the fully open valve"},
      {"delay", "s", "0 s", "of the valve"}},
-    [](const AssemblyContext& context) -> std::unique_ptr<Assembly> {
+    [](const RigContext& context) -> std::unique_ptr<Rig> {
       return std::make_unique<ForceActuator>(context);
     }};
 

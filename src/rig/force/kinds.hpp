@@ -1,12 +1,13 @@
 #pragma once
 
-#include "rig/assembly.hpp"
+#include "rig/rig.hpp"
 
 namespace gusset {
 
-extern const AssemblyKind ideal_force_kind;
-extern const AssemblyKind delayed_force_kind;
-extern const AssemblyKind added_compliance_kind;
-extern const AssemblyKind force_actuator_kind;
+extern const RigKind added_compliance_kind;
+extern const RigKind force_actuator_kind;
+
+/// Forces and table acceleration as they are commanded, each input the time `delay` of [rig] late.
+std::unique_ptr<Rig> make_perfect_forces(const RigContext& context);
 
 }  // namespace gusset

@@ -1,4 +1,4 @@
-#include "rig/force/linear_assembly.hpp"
+#include "rig/force/force_rig.hpp"
 
 #include <Eigen/LU>
 #include <array>
@@ -33,8 +33,8 @@ Eigen::VectorXd read_each(const Section& section, std::string_view key, const Di
   return Eigen::Map<const Eigen::VectorXd>(values.data(), floors);
 }
 
-LinearAssembly::Plant LinearAssembly::specimen_plant(const TestStructure& structure,
-                                                     const Eigen::MatrixXd& extra, int more) {
+ForceRig::Plant ForceRig::specimen_plant(const TestStructure& structure, const Eigen::MatrixXd& extra,
+                                         int more) {
   const int n = structure.size();
   const Eigen::MatrixXd inverse = structure.mass.inverse();
   Plant plant;
@@ -49,10 +49,9 @@ LinearAssembly::Plant LinearAssembly::specimen_plant(const TestStructure& struct
   return plant;
 }
 
-void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
-                               const std::vector<double>& delays) {
+void ForceRig::set_plant(const RigContext& context, Plant plant, const std::vector<double>& delays) {
   floors_ = context.structure.size();
-  table_ = context.table;
+  table_ = context.table();
   ramp_ = context.ramp;
   trials_ = context.trials;
   dt_ = context.dt;
@@ -117,13 +116,13 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
   yielding_ = YieldingStoreys(context.storeys, a_, context.structure.mass, dt_, context.layout);
   for (int c = 0; c < channels; ++c) {
     const bool actuator = c >= first;
-    add_input(context, a_, b_.col(c), context.names[static_cast<std::size_t>(c)],
+    add_input(context, a_, b_.col(c), context.channels[static_cast<std::size_t>(c)].name(),
               actuator ? delays[static_cast<std::size_t>(c - first)] : table_delay);
   }
 }
 
-void LinearAssembly::add_input(const AssemblyContext& context, const Eigen::MatrixXd& a,
-                               const Eigen::VectorXd& b, const std::string& owner, double delay) {
+void ForceRig::add_input(const RigContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                         const std::string& owner, double delay) {
   const DelaySteps steps = delay_steps(context.section, "delay", delay, dt_);
   Input input;
   input.whole = steps.whole;
@@ -141,8 +140,8 @@ void LinearAssembly::add_input(const AssemblyContext& context, const Eigen::Matr
 }
 
 /// Takes a new value in and adds the effect of the delayed ones to x.
-LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, double value, bool keep,
-                                          double* x) const noexcept {
+ForceRig::Ends ForceRig::push(State& state, const Input& input, double value, bool keep,
+                              double* x) const noexcept {
   double* history = state.at(input.history);
   const int size = input.history.size;
   // Value `age` samples old, 0 the newest.
@@ -172,14 +171,14 @@ LinearAssembly::Ends LinearAssembly::push(State& state, const Input& input, doub
   return {f > 0 ? old_start : new_start, new_end};
 }
 
-void LinearAssembly::advance(bool trial, State& state, const Command* commands,
-                             const Rows& rows) const noexcept {
-  std::array<double, most_states> next_space, values;
+void ForceRig::advance(State& state, RigRow row, bool trial) const noexcept {
+  std::array<double, most_states> next_space, wanted, values;
   std::array<Ends, most_states> ends;
   const int first = table_ ? 1 : 0;
   const bool keep = !trial;
-  if (table_) values[0] = commands[0].value;
-  drive(state, commands + first, values.data() + first);
+  for (std::size_t c = 0; c < inputs_.size(); ++c) wanted[c] = row.command(c).value;
+  if (table_) values[0] = wanted[0];
+  drive(state, wanted.data() + first, values.data() + first);
   const Eigen::Map<Eigen::VectorXd> x(state.at(plant_), states_);
   Eigen::Map<Eigen::VectorXd> next(next_space.data(), states_);
   next.noalias() = transition_.lazyProduct(x);
@@ -188,31 +187,30 @@ void LinearAssembly::advance(bool trial, State& state, const Command* commands,
   }
   if (!yielding_.empty()) yielding_.advance(state, next_space.data());
   bound(next_space.data());
-  write(state.at(plant_), next_space.data(), ends.data(), rows);
-  show_yielding(state, rows);
+  write(state.at(plant_), next_space.data(), ends.data(), row);
+  show_yielding(state, row);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
 }
 
-void LinearAssembly::write(const double* before, const double* x, const Ends* ends,
-                           const Rows& rows) const noexcept {
-  const auto at_end = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
+void ForceRig::write(const double* before, const double* x, const Ends* ends, RigRow row) const noexcept {
+  const auto at_end = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int line) noexcept {
     double sum = 0;
-    for (int i = 0; i < states_; ++i) sum += own(row, i) * x[i];
+    for (int i = 0; i < states_; ++i) sum += own(line, i) * x[i];
     for (std::size_t c = 0; c < inputs_.size(); ++c) {
-      sum += direct(row, static_cast<Eigen::Index>(c)) * ends[c].end;
+      sum += direct(line, static_cast<Eigen::Index>(c)) * ends[c].end;
     }
     return sum;
   };
-  const auto mean = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int row) noexcept {
+  const auto mean = [&](const Eigen::MatrixXd& own, const Eigen::MatrixXd& direct, int line) noexcept {
     double sum = 0;
-    for (int i = 0; i < states_; ++i) sum += own(row, i) * 0.5 * (before[i] + x[i]);
+    for (int i = 0; i < states_; ++i) sum += own(line, i) * 0.5 * (before[i] + x[i]);
     for (std::size_t c = 0; c < inputs_.size(); ++c) {
-      sum += direct(row, static_cast<Eigen::Index>(c)) * 0.5 * (ends[c].start + ends[c].end);
+      sum += direct(line, static_cast<Eigen::Index>(c)) * 0.5 * (ends[c].start + ends[c].end);
     }
     return sum;
   };
   if (table_) {
-    double* signals = rows.of(0);
+    double* signals = row.signals(0);
     const int y = states_ - 2;
     double acceleration = table_input_ * ends[0].end;
     for (int i = 0; i < states_; ++i) acceleration += table_state_(i) * x[i];
@@ -221,7 +219,7 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
     signals[table_velocity] = x[y + 1];
   }
   for (int i = 0; i < floors_; ++i) {
-    double* signals = rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0));
+    double* signals = row.signals(channel_of(i));
     signals[actuator_displacement] = x[i];
     signals[actuator_velocity] = x[floors_ + i];
     signals[actuator_acceleration] = at_end(a_, b_, floors_ + i);
@@ -230,38 +228,37 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
 }
 
 /// The storeys' part in the accelerations, behind that of the linear plant.
-void LinearAssembly::show_yielding(const State& state, const Rows& rows) const noexcept {
+void ForceRig::show_yielding(const State& state, RigRow row) const noexcept {
   if (yielding_.empty()) return;
   for (int i = 0; i < floors_; ++i) {
-    rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0))[actuator_acceleration] +=
-        yielding_.acceleration(state, i);
+    row.signals(channel_of(i))[actuator_acceleration] += yielding_.acceleration(state, i);
   }
 }
 
-void LinearAssembly::start(State& state, const LinearStart& motion, const double* commands,
-                           const Rows& rows) const {
+void ForceRig::start(State& state, const LinearStart& specimen, RigRow row) const {
   double* x = state.at(plant_);
   for (int i = 0; i < floors_; ++i) {
-    x[i] = motion.displacement(i);
-    x[floors_ + i] = motion.velocity(i);
+    x[i] = specimen.displacement(i);
+    x[floors_ + i] = specimen.velocity(i);
   }
-  std::vector<double> inputs(inputs_.size());
+  std::vector<double> wanted, inputs(inputs_.size());
+  for (std::size_t c = 0; c < inputs_.size(); ++c) wanted.push_back(row.command(c).value);
   const int first = table_ ? 1 : 0;
-  if (table_) inputs[0] = commands[0];
-  if (table_loop_ >= 0) x[table_loop_] = commands[0];
-  start_drive(state, motion.displacement, commands + first, x, inputs.data() + first);
+  if (table_) inputs[0] = wanted[0];
+  if (table_loop_ >= 0) x[table_loop_] = wanted[0];
+  start_drive(state, specimen.displacement, wanted.data() + first, x, inputs.data() + first);
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     double* history = state.at(inputs_[c].history);
     std::fill_n(history, inputs_[c].history.size, inputs[c]);
   }
   std::vector<Ends> ends;
   for (const double input : inputs) ends.push_back({input, input});
-  write(x, x, ends.data(), rows);
+  write(x, x, ends.data(), row);
   yielding_.start(state, x);
-  show_yielding(state, rows);
+  show_yielding(state, row);
 }
 
-std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {
+std::vector<Signal> ForceRig::signals(std::size_t channel) const {
   if (table_ && channel == 0) return table_signals();
   return actuator_signals();
 }

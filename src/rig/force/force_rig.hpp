@@ -3,13 +3,19 @@
 #include <Eigen/Core>
 
 #include "base/linear_plant.hpp"
-#include "rig/assembly.hpp"
+#include "rig/force/signals.hpp"
 #include "rig/force/yielding.hpp"
+#include "rig/rig.hpp"
 
 namespace gusset {
 
-/// Actuators, specimen and table as one linear plant, driven by one input a channel that arrives a
-/// pure delay late:
+/// Force-controlled actuators at the floors of a specimen and, where there is one, a shake table under its
+/// base. The specimen is a structure of its own, x its floors' motion relative to the base:
+///
+///   M_e·ẍ + C_e·ẋ + r(x) = −M_e·1·a_t + F
+///
+/// F what the actuators really apply, a_t what the table really does. Actuators, specimen and table are one
+/// linear plant, driven by one input a channel that arrives a pure delay late:
 ///
 ///   ẋ = A·x + Σ_c b_c·u_c(t − τ_c)         advanced exactly (matrix exponential)
 ///   a = A_v·x + B_v·u                       accelerations of the floors: the rows of v̇
@@ -33,11 +39,10 @@ namespace gusset {
 ///
 /// State: x (specimen.displacement, .velocity, what the kind adds, table.displacement, .velocity), and
 /// of each channel the inputs that are still on their way.
-class LinearAssembly : public Assembly {
+class ForceRig : public Rig {
  public:
-  void advance(bool trial, State& state, const Command* commands, const Rows& rows) const noexcept override;
-  void start(State& state, const LinearStart& motion, const double* commands,
-             const Rows& rows) const override;
+  void advance(State& state, RigRow row, bool trial) const noexcept override;
+  void start(State& state, const LinearStart& specimen, RigRow row) const override;
   std::vector<Signal> signals(std::size_t channel) const override;
   std::vector<double> frequencies() const override { return frequencies_; }
   bool rewinds() const override { return trials_ > 1; }
@@ -55,11 +60,11 @@ class LinearAssembly : public Assembly {
   };
   /// M_e, C_e, K_e (with `extra` on the stiffness) and a force on every floor; `more` states behind.
   static Plant specimen_plant(const TestStructure& structure, const Eigen::MatrixXd& extra, int more);
-  void set_plant(const AssemblyContext& context, Plant plant, const std::vector<double>& delays);
+  void set_plant(const RigContext& context, Plant plant, const std::vector<double>& delays);
 
-  /// From commands to the actuators' inputs, at the beginning of a sub-step; `x` are the plant's
-  /// states then, measured. @rt-safe
-  virtual void drive(State& state, const Command* actuators, double* inputs) const noexcept = 0;
+  /// From the forces wanted to the actuators' inputs, at the beginning of a sub-step; the plant's states
+  /// of then are measured. @rt-safe
+  virtual void drive(State& state, const double* wanted, double* inputs) const noexcept = 0;
   /// What the plant cannot leave, at the end of a sample; nothing for a linear one. @rt-safe
   virtual void bound(double* /*x*/) const noexcept {}
   /// Inputs and own states that keep `forces` up with the floors at rest at `displacement`.
@@ -78,15 +83,18 @@ class LinearAssembly : public Assembly {
     Segment history;                                         ///< u of the last samples, newest first
     Eigen::VectorXd old_start, old_end, new_start, new_end;  ///< what they add to x
   };
-  void add_input(const AssemblyContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+  void add_input(const RigContext& context, const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
                  const std::string& owner, double delay);
   /// The input at a sample's beginning, just after the new command, and at its end.
   struct Ends {
     double start, end;
   };
   Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
-  void write(const double* before, const double* x, const Ends* ends, const Rows& rows) const noexcept;
-  void show_yielding(const State& state, const Rows& rows) const noexcept;
+  void write(const double* before, const double* x, const Ends* ends, RigRow row) const noexcept;
+  void show_yielding(const State& state, RigRow row) const noexcept;
+  std::size_t channel_of(int floor) const noexcept {
+    return static_cast<std::size_t>(floor + (table_ ? 1 : 0));
+  }
 
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "base/interface.hpp"
+
+namespace gusset {
+
+struct LinearSystem;
+
+/// Mass, damping and stiffness of a specimen that is a structure of its own: of its degrees of freedom q,
+/// relative to its base. What yields is in them as it is at rest. The mass is the physical one.
+struct TestStructure {
+  Eigen::MatrixXd mass, damping, stiffness;
+
+  int size() const { return static_cast<int>(mass.rows()); }
+};
+
+/// Joins a specimen to the whole structure: degree of freedom i moves as where[i] does; one that is nowhere
+/// there (no weights) is added behind the others.
+void join_matrices(LinearSystem& system, const TestStructure& specimen, std::vector<Interface> where);
+
+/// Circular frequencies of what is not held.
+std::vector<double> free_frequencies(const TestStructure& specimen, const std::vector<bool>& held);
+
+}  // namespace gusset
