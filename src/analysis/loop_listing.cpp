@@ -199,9 +199,9 @@ LoopListing list_loop(const Experiment& experiment) {
     if (listing.parts.empty() || listing.parts.back().phase != info.phase) {
       listing.parts.push_back({info.phase, sentence_of(info.phase, experiment), {}});
     }
-    listing.parts.back().stages.push_back({info.name, sentence_of(info, experiment), info.rig,
-                                           grouped(info.reads), grouped(info.writes),
-                                           kept_fields(experiment.layout(), info.keeps), info.shares});
+    listing.parts.back().stages.push_back(
+        {info.name, sentence_of(info, experiment), info.rig, grouped(loop.entries(info.reads)),
+         grouped(loop.entries(info.writes)), kept_fields(experiment.layout(), info.keeps), info.shares});
   }
   for (std::size_t r = 0; r < loop.rig_count(); ++r) listing.cut.push_back(crossing_of(experiment, r));
   return listing;

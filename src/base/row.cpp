@@ -28,17 +28,32 @@ Port Row::reserve(int size, Lifetime lifetime) {
   return {from, size};
 }
 
+std::vector<std::size_t>::const_iterator Row::near(std::string_view name) const {
+  return std::lower_bound(sorted_.begin(), sorted_.end(), name,
+                          [&](std::size_t entry, std::string_view other) {
+                            return std::string_view(entries_[entry].signal.name) < other;
+                          });
+}
+
+bool Row::has(std::string_view name) const {
+  const auto found = near(name);
+  return found != sorted_.end() && entries_[*found].signal.name == name;
+}
+
 Port Row::place(Entry entry) {
-  if (!index_.emplace(entry.signal.name, entries_.size()).second) {
+  const auto at = near(entry.signal.name);
+  if (at != sorted_.end() && entries_[*at].signal.name == entry.signal.name) {
     throw WiringError("two stages write " + entry.signal.name);
   }
+  sorted_.insert(at, entries_.size());
   entries_.push_back(std::move(entry));
   return entries_.back().port;
 }
 
-Port Row::claim(const std::string& name, const std::string& unit, Lifetime lifetime, bool published) {
-  if (has(name)) throw WiringError("two stages write " + name);
-  return place({{name, unit}, reserve(1, lifetime), lifetime, published});
+Port Row::claim(std::string name, std::string unit, Lifetime lifetime, bool published) {
+  const Port port = place({{std::move(name), std::move(unit)}, {size_, 1}, lifetime, published});
+  reserve(1, lifetime);
+  return port;
 }
 
 CommandPort Row::claim_command(const std::string& name, const std::string& unit, Lifetime lifetime,
@@ -65,9 +80,15 @@ CommandPort Row::alias_command(const std::string& name, const std::string& of) {
   return {find(of).port.at};
 }
 
+std::array<std::size_t, 4> Row::command_indices(const std::string& name) const {
+  std::array<std::size_t, 4> indices;
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = index_of(name + command_parts[i].suffix);
+  return indices;
+}
+
 std::vector<Row::Entry> Row::command_entries(const std::string& name) const {
   std::vector<Entry> entries;
-  for (const Part& part : command_parts) entries.push_back(find(name + part.suffix));
+  for (const std::size_t index : command_indices(name)) entries.push_back(entries_[index]);
   return entries;
 }
 
@@ -86,18 +107,20 @@ std::pair<std::string, int> Row::command_of(std::string_view name) const {
   return {};
 }
 
-const Row::Entry& Row::find(const std::string& name) const {
-  if (const auto found = index_.find(name); found != index_.end()) return entries_[found->second];
+std::size_t Row::index_of(std::string_view name) const {
+  const auto found = near(name);
+  if (found != sorted_.end() && entries_[*found].signal.name == name) return *found;
   std::vector<std::string_view> names;
   for (const Entry& entry : entries_) names.emplace_back(entry.signal.name);
-  const std::string near(nearest(name, names));
-  throw WiringError("nobody writes " + name + (near.empty() ? "" : "; did you mean " + near + "?"));
+  const std::string close(nearest(name, names));
+  throw WiringError("nobody writes " + std::string(name) +
+                    (close.empty() ? "" : "; did you mean " + close + "?"));
 }
 
-const Row::Entry& Row::bind(const std::string& name, std::string_view unit) const {
+const Row::Entry& Row::bind(std::string_view name, std::string_view unit) const {
   const Entry& entry = find(name);
   if (entry.signal.unit != unit) {
-    throw WiringError(name + " is in " + entry.signal.unit + ", not in " + std::string(unit));
+    throw WiringError(std::string(name) + " is in " + entry.signal.unit + ", not in " + std::string(unit));
   }
   return entry;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -134,10 +134,14 @@ class Row {
     const std::string& name() const { return signal.name; }
   };
 
+  Row() {
+    entries_.reserve(32);
+    sorted_.reserve(32);
+  }
   /// Channels are listed in the order in which they are declared here.
   void declare_channel(std::string name) { channels_.push_back(std::move(name)); }
 
-  Port claim(const std::string& name, const std::string& unit, Lifetime lifetime, bool published = true);
+  Port claim(std::string name, std::string unit, Lifetime lifetime, bool published = true);
   /// NAME, NAME.rate, NAME.curvature and NAME.start_rate, of which the first alone is published.
   CommandPort claim_command(const std::string& name, const std::string& unit, Lifetime lifetime,
                             bool published = true);
@@ -148,12 +152,16 @@ class Row {
   CommandPort alias_command(const std::string& name, const std::string& of);
 
   /// The signal of that name and unit. Throws WiringError.
-  const Entry& bind(const std::string& name, std::string_view unit) const;
-  const Entry& find(const std::string& name) const;
-  bool has(const std::string& name) const { return index_.contains(name); }
+  const Entry& bind(std::string_view name, std::string_view unit) const;
+  const Entry& find(std::string_view name) const { return entries_[index_of(name)]; }
+  bool has(std::string_view name) const;
+  /// Its number among entries(). Throws WiringError.
+  std::size_t index_of(std::string_view name) const;
 
   /// The four of a command.
   std::vector<Entry> command_entries(const std::string& name) const;
+  /// Their numbers among entries(). Throws WiringError.
+  std::array<std::size_t, 4> command_indices(const std::string& name) const;
   /// The command that a number is one of the four of, and its place there; no name if of none.
   std::pair<std::string, int> command_of(std::string_view name) const;
 
@@ -167,6 +175,8 @@ class Row {
   void poison(double* wires, Lifetime lifetime) const noexcept;
 
  private:
+  /// Where the name stands, or would stand, in the sorted list.
+  std::vector<std::size_t>::const_iterator near(std::string_view name) const;
   Port place(Entry entry);
   Port reserve(int size, Lifetime lifetime);
   std::pair<std::size_t, int> place_of(const Entry& entry) const;
@@ -176,9 +186,9 @@ class Row {
     Lifetime lifetime;
   };
   std::vector<std::string> channels_;
-  std::vector<Entry> entries_;  ///< in the order of their claims
-  std::map<std::string, std::size_t, std::less<>> index_;
-  std::vector<Stretch> stretches_;  ///< of memory, by lifetime
+  std::vector<Entry> entries_;       ///< in the order of their claims
+  std::vector<std::size_t> sorted_;  ///< the entries by name
+  std::vector<Stretch> stretches_;   ///< of memory, by lifetime
   int size_ = 0;
 };
 

@@ -20,9 +20,18 @@ void Site::refuse(const std::string& why) const {
   throw WiringError(std::string(name_of(info_.phase)) + ": " + info_.name + ": " + why);
 }
 
-Port Site::claim(const std::string& name, const std::string& unit, bool published) {
-  const Port port = loop_.row_.claim(name, unit, lifetime(), published);
-  info_.writes.push_back(loop_.row_.find(name));
+void Site::write(std::size_t entry) {
+  info_.writes.push_back({entry, loop_.row_.entries()[entry].port});
+  loop_.written(entry, info_.phase);
+}
+
+void Site::write_command(const std::string& name) {
+  for (const std::size_t entry : loop_.row_.command_indices(name)) write(entry);
+}
+
+Port Site::claim(std::string name, std::string unit, bool published) {
+  const Port port = loop_.row_.claim(std::move(name), std::move(unit), lifetime(), published);
+  write(loop_.row_.entries().size() - 1);
   return port;
 }
 
@@ -38,7 +47,8 @@ Port Site::claim(const std::vector<Signal>& signals, bool published) {
 
 CommandPort Site::claim_command(const std::string& name, const std::string& unit, bool published) {
   const CommandPort port = loop_.row_.claim_command(name, unit, lifetime(), published);
-  for (const Row::Entry& entry : loop_.row_.command_entries(name)) info_.writes.push_back(entry);
+  const std::size_t end = loop_.row_.entries().size();
+  for (std::size_t entry = end - 4; entry < end; ++entry) write(entry);
   return port;
 }
 
@@ -47,73 +57,75 @@ Port Site::scratch(int size) { return loop_.row_.scratch(size, lifetime()); }
 CommandPort Site::alias_command(const std::string& name, const std::string& of) {
   if (info_.phase == Phase::rig) {
     // A command under a second name would come in around the cut and around what is inserted there.
-    loop_.row_.find(of);
-    const StageInfo* writer = loop_.writer(of);
-    const bool own = std::any_of(info_.writes.begin(), info_.writes.end(),
-                                 [&](const Row::Entry& entry) { return entry.name() == of; });
-    if (!own && (writer == nullptr || writer->rig != info_.rig)) {
+    const Loop::Writer writer = loop_.writer(loop_.row_.index_of(of));
+    if (!writer.known || writer.phase != Phase::rig ||
+        loop_.rigs_[static_cast<std::size_t>(writer.rig)].name != info_.rig) {
       refuse(of + " is not of this rig: it gets no second name here");
     }
   }
   const CommandPort port = loop_.row_.alias_command(name, of);
-  for (const Row::Entry& entry : loop_.row_.command_entries(name)) info_.writes.push_back(entry);
+  write_command(name);
   return port;
 }
 
 /// What a rig's stage may bind: signals of the sub-step that are not another rig's.
-void Site::check_crossing(const Row::Entry& entry) const {
+void Site::check_crossing(std::size_t index) const {
   if (info_.phase != Phase::rig) return;
+  const Row::Entry& entry = loop_.row_.entries()[index];
   if (entry.lifetime == Lifetime::input) refuse(entry.name() + " is input and does not cross the cut");
   if (entry.lifetime == Lifetime::step) {
     refuse(entry.name() + " stands for a step and does not cross the cut");
   }
-  const StageInfo* writer = loop_.writer(entry.name());
-  if (writer != nullptr && writer->phase == Phase::rig && writer->rig != info_.rig) {
-    refuse(entry.name() + " belongs to the rig " + writer->rig);
+  const Loop::Writer writer = loop_.writer(index);
+  if (writer.known && writer.phase == Phase::rig &&
+      loop_.rigs_[static_cast<std::size_t>(writer.rig)].name != info_.rig) {
+    refuse(entry.name() + " belongs to the rig " + loop_.rigs_[static_cast<std::size_t>(writer.rig)].name);
   }
 }
 
+bool Site::crosses(std::size_t entry) const {
+  const Loop::Writer writer = loop_.writer(entry);
+  return info_.phase == Phase::rig && writer.known && writer.phase != Phase::rig;
+}
+
 Port Site::bind(const std::string& name, std::string_view unit) {
-  Row::Entry entry = loop_.row_.bind(name, unit);
+  Port port = loop_.row_.bind(name, unit).port;
+  const std::size_t entry = loop_.row_.index_of(name);
   check_crossing(entry);
-  const StageInfo* writer = loop_.writer(name);
-  if (info_.phase == Phase::rig && writer != nullptr && writer->phase != Phase::rig) {
+  if (crosses(entry)) {
     // One number of a command crosses where its command does.
     const auto [command, place] = loop_.row_.command_of(name);
     if (!command.empty()) {
       const std::string whole_unit = loop_.row_.find(command).signal.unit;  // the row grows meanwhile
-      entry.port.at = loop_.crossing(command, whole_unit).at + place;
+      port.at = loop_.crossing(command, whole_unit).at + place;
     }
   }
-  info_.reads.push_back(entry);
-  return entry.port;
+  info_.reads.push_back({entry, port});
+  return port;
 }
 
 CommandPort Site::bind_command(const std::string& name, const std::string& unit) {
-  const Row::Entry& entry = loop_.row_.bind(name, unit);
-  check_crossing(entry);
-  const StageInfo* writer = loop_.writer(name);
-  const bool crosses = info_.phase == Phase::rig && writer != nullptr && writer->phase != Phase::rig;
-  const CommandPort port = crosses ? loop_.crossing(name, unit) : CommandPort{entry.port.at};
+  CommandPort port{loop_.row_.bind(name, unit).port.at};
+  const std::array<std::size_t, 4> entries = loop_.row_.command_indices(name);
+  check_crossing(entries.front());
+  if (crosses(entries.front())) port = loop_.crossing(name, unit);
   int part = 0;
-  for (Row::Entry own : loop_.row_.command_entries(name)) {
-    own.port = {port.at + part++, 1};
-    info_.reads.push_back(std::move(own));
-  }
+  for (const std::size_t entry : entries) info_.reads.push_back({entry, {port.at + part++, 1}});
   return port;
 }
 
 Port Site::amend(const std::string& name, std::string_view unit) {
-  const Row::Entry entry = loop_.row_.bind(name, unit);
-  const StageInfo* writer = loop_.writer(name);
-  if (writer == nullptr) refuse(name + " is input: nobody amends it");
-  if (info_.phase == Phase::rig && writer->phase != Phase::rig) {
+  const Port port = loop_.row_.bind(name, unit).port;
+  const std::size_t entry = loop_.row_.index_of(name);
+  const Loop::Writer writer = loop_.writer(entry);
+  if (!writer.known) refuse(name + " is input: nobody amends it");
+  if (info_.phase == Phase::rig && writer.phase != Phase::rig) {
     refuse(name + " is a command: a rig does not amend it");
   }
   check_crossing(entry);
-  info_.reads.push_back(entry);
-  info_.writes.push_back(entry);
-  return entry.port;
+  info_.reads.push_back({entry, port});
+  info_.writes.push_back({entry, port});
+  return port;
 }
 
 void Site::share(const std::string& stage) {
@@ -160,13 +172,20 @@ void Loop::take(StageInfo info, std::unique_ptr<Stage> stage) {
   infos_.insert(infos_.begin() + at, std::move(info));
 }
 
-const StageInfo* Loop::writer(const std::string& name) const {
-  for (const StageInfo& info : infos_) {
-    for (const Row::Entry& entry : info.writes) {
-      if (entry.name() == name) return &info;
-    }
+void Loop::written(std::size_t entry, Phase phase) {
+  if (entry >= writers_.size()) writers_.resize(entry + 1);
+  if (writers_[entry].known) return;
+  const int rig = phase == Phase::rig ? static_cast<int>(rigs_.size()) - 1 : -1;
+  writers_[entry] = {true, phase, rig};
+}
+
+std::vector<Row::Entry> Loop::entries(const std::vector<Use>& uses) const {
+  std::vector<Row::Entry> entries;
+  for (const Use& use : uses) {
+    entries.push_back(row_.entries()[use.entry]);
+    entries.back().port = use.port;
   }
-  return nullptr;
+  return entries;
 }
 
 /// Where a command crosses the cut: where it stands, or where the inserted stage leaves it.
@@ -208,29 +227,29 @@ int Loop::pattern() const {
 
 Loop::Cut Loop::cut(std::size_t rig) const {
   Cut cut;
-  const auto add = [](std::vector<Row::Entry>& to, const Row::Entry& entry) {
-    const bool there = std::any_of(to.begin(), to.end(),
-                                   [&](const Row::Entry& other) { return other.name() == entry.name(); });
-    if (!there) to.push_back(entry);
+  std::vector<Use> commands, feedback;
+  const auto add = [](std::vector<Use>& to, const Use& use) {
+    const bool there =
+        std::any_of(to.begin(), to.end(), [&](const Use& other) { return other.entry == use.entry; });
+    if (!there) to.push_back(use);
   };
+  std::vector<bool> needed(row_.entries().size(), false);
   for (const StageInfo& info : infos_) {
-    if (info.phase != Phase::rig || info.rig != rigs_[rig].name) continue;
-    cut.state.insert(cut.state.end(), info.keeps.begin(), info.keeps.end());
-    for (const Row::Entry& entry : info.reads) {
-      const StageInfo* by = writer(entry.name());
-      if (by == nullptr || by->phase != Phase::rig) add(cut.commands, entry);
+    if (info.phase != Phase::rig) {
+      for (const Use& use : info.reads) needed[use.entry] = true;
+      continue;
     }
-    for (const Row::Entry& entry : info.writes) add(cut.feedback, entry);
+    if (info.rig != rigs_[rig].name) continue;
+    cut.state.insert(cut.state.end(), info.keeps.begin(), info.keeps.end());
+    for (const Use& use : info.reads) {
+      const Writer by = writer(use.entry);
+      if (!by.known || by.phase != Phase::rig) add(commands, use);
+    }
+    for (const Use& use : info.writes) add(feedback, use);
   }
-  cut.commands = row_.in_published_order(std::move(cut.commands));
-  cut.feedback = row_.in_published_order(std::move(cut.feedback));
-  for (const Row::Entry& entry : cut.feedback) {
-    cut.needed.push_back(std::any_of(infos_.begin(), infos_.end(), [&](const StageInfo& info) {
-      return info.phase != Phase::rig &&
-             std::any_of(info.reads.begin(), info.reads.end(),
-                         [&](const Row::Entry& read) { return read.name() == entry.name(); });
-    }));
-  }
+  cut.commands = row_.in_published_order(entries(commands));
+  cut.feedback = row_.in_published_order(entries(feedback));
+  for (const Row::Entry& entry : cut.feedback) cut.needed.push_back(needed[row_.index_of(entry.name())]);
   return cut;
 }
 
@@ -260,9 +279,10 @@ std::string Loop::leak(const Layout& layout, const State& state, const Wires& wi
     through_rig(a, r);
     through_rig(b, r);
 
-    for (const Row::Entry& entry : row_.entries()) {
-      const StageInfo* by = writer(entry.name());
-      const bool ours = by != nullptr && by->phase == Phase::rig && by->rig == rigs_[r].name;
+    for (std::size_t i = 0; i < row_.entries().size(); ++i) {
+      const Row::Entry& entry = row_.entries()[i];
+      const Writer by = writer(i);
+      const bool ours = by.known && by.phase == Phase::rig && by.rig == static_cast<int>(r);
       // What is added to a poisoned number leaves it poisoned: only the open row shows it.
       const bool touched = !ours && differ(open_row[entry.port], wires[entry.port]);
       if (touched || differ(sealed_row[entry.port], (ours ? open_row : row_before)[entry.port])) {

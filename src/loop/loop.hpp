@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "loop/stage.hpp"
@@ -120,6 +121,8 @@ class Loop {
   const Row& row() const { return row_; }
   int substeps() const { return substeps_; }
   const std::vector<StageInfo>& stages() const { return infos_; }
+  /// What is used, by name, where the stage finds it.
+  std::vector<Row::Entry> entries(const std::vector<Use>& uses) const;
   std::size_t rig_count() const { return rigs_.size(); }
   const std::string& rig_name(std::size_t rig) const { return rigs_[rig].name; }
 
@@ -157,7 +160,14 @@ class Loop {
   Site open(Phase phase, std::string name);
   void take(StageInfo info, std::unique_ptr<Stage> stage);
   CommandPort crossing(const std::string& command, const std::string& unit);
-  const StageInfo* writer(const std::string& name) const;
+  /// Who wrote an entry first.
+  struct Writer {
+    bool known = false;  ///< false: it is input
+    Phase phase = Phase::begin;
+    int rig = -1;  ///< of `rig`: which
+  };
+  Writer writer(std::size_t entry) const { return entry < writers_.size() ? writers_[entry] : Writer{}; }
+  void written(std::size_t entry, Phase phase);
 
   int substeps_;
   bool trials_;
@@ -166,6 +176,7 @@ class Loop {
   std::vector<Rig> rigs_;
   std::vector<std::unique_ptr<const Stage>> stages_;  ///< in the order in which they run
   std::vector<StageInfo> infos_;                      ///< of the stages
+  std::vector<Writer> writers_;                       ///< of the row's entries
   std::ptrdiff_t ends_[phases + 1] = {};              ///< where the phase before ends
   std::string insert_name_;
   Insert insert_;

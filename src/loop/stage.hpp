@@ -57,12 +57,18 @@ class Stage {
   virtual bool realtime() const { return true; }
 };
 
+/// A signal as a stage uses it.
+struct Use {
+  std::size_t entry;  ///< of the row
+  Port port;          ///< where the stage finds it: a command that something was put in front of is elsewhere
+};
+
 /// A stage as the loop knows it: who reads, writes, keeps and shares what.
 struct StageInfo {
   Phase phase;
   std::string name;
   std::string rig;  ///< the rig it is part of, or nothing
-  std::vector<Row::Entry> reads, writes;
+  std::vector<Use> reads, writes;
   std::vector<Kept> keeps;          ///< entries of the State of its own
   std::vector<std::string> shares;  ///< stages whose entries it uses
 };
@@ -74,7 +80,7 @@ class Loop;
 class Site {
  public:
   /// Lives as long as its phase says: for the step in `begin` and `end`, else for the sub-step.
-  Port claim(const std::string& name, const std::string& unit, bool published = true);
+  Port claim(std::string name, std::string unit, bool published = true);
   /// Side by side, in this order.
   Port claim(const std::vector<Signal>& signals, bool published = true);
   CommandPort claim_command(const std::string& name, const std::string& unit, bool published = true);
@@ -95,11 +101,18 @@ class Site {
  private:
   friend class Loop;
   Site(Loop& loop, Phase phase, std::string name, std::string rig)
-      : loop_(loop), info_{phase, std::move(name), std::move(rig), {}, {}, {}, {}} {}
+      : loop_(loop), info_{phase, std::move(name), std::move(rig), {}, {}, {}, {}} {
+    info_.reads.reserve(8);
+    info_.writes.reserve(16);
+  }
   Lifetime lifetime() const {
     return info_.phase == Phase::begin || info_.phase == Phase::end ? Lifetime::step : Lifetime::substep;
   }
-  void check_crossing(const Row::Entry& entry) const;
+  void check_crossing(std::size_t entry) const;
+  /// Whether an entry is a signal of another phase that a stage of a rig uses.
+  bool crosses(std::size_t entry) const;
+  void write(std::size_t entry);
+  void write_command(const std::string& name);
 
   Loop& loop_;
   StageInfo info_;

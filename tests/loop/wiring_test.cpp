@@ -187,7 +187,8 @@ TEST(Wiring, LoopKnowsWhoReadsWritesKeepsAndShares) {
   };
   const StageInfo observe = find(Phase::observe, "dual");
   EXPECT_EQ(observe.rig, "");
-  EXPECT_EQ(names_of(observe.writes), (Words{"lower.compensator.feedback", "upper.compensator.feedback"}));
+  EXPECT_EQ(names_of(test.loop.entries(observe.writes)),
+            (Words{"lower.compensator.feedback", "upper.compensator.feedback"}));
   EXPECT_EQ(observe.reads.size(), 6u);
   EXPECT_TRUE(observe.keeps.empty());
   EXPECT_EQ(observe.shares, Words{"dual"});
