@@ -82,6 +82,9 @@ struct CompensatorKind {
 };
 
 const std::vector<const CompensatorKind*>& compensator_kinds();
+/// See AddedKind.
+void add_kind(const CompensatorKind& kind);
+void remove_kind(const CompensatorKind& kind);
 /// Null for kind = "none", which is the default: an identity costs nothing.
 std::unique_ptr<Compensator> make_compensator(const CompensatorContext& context);
 

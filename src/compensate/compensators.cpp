@@ -1,7 +1,6 @@
 #include "compensate/kinds.hpp"
 
 namespace gusset {
-namespace {
 
 const CompensatorKind none_kind{"none",
                                 "the command is the target; keys of other kinds are ignored",
@@ -14,28 +13,20 @@ const CompensatorKind none_kind{"none",
                                   return nullptr;
                                 }};
 
-}  // namespace
+namespace {
 
-const std::vector<const CompensatorKind*>& compensator_kinds() {
-  static const std::vector<const CompensatorKind*> kinds{
-      &none_kind,
-      &linear_acceleration_kind,
-      &derivative_feedforward_kind,
-      &inverse_kind,
-      &polynomial_kind,
-      &lagrange_kind,
-      &phase_lead_kind,
-      &pi_lead_kind,
-      &dual_kind,
-      &model_based_kind,
-      &smith_kind,
-      &adaptive_inverse_kind,
-      &ats_kind,
-      &amb_kind,
-      &rls_fir_kind,
-  };
+std::vector<const CompensatorKind*>& table() {
+#define GUSSET_LINE(name) &name##_kind,
+  static std::vector<const CompensatorKind*> kinds{GUSSET_COMPENSATORS(GUSSET_LINE)};
+#undef GUSSET_LINE
   return kinds;
 }
+
+}  // namespace
+
+const std::vector<const CompensatorKind*>& compensator_kinds() { return table(); }
+void add_kind(const CompensatorKind& kind) { add_to(table(), kind); }
+void remove_kind(const CompensatorKind& kind) { remove_from(table(), kind); }
 
 std::unique_ptr<Compensator> make_compensator(const CompensatorContext& context) {
   return find_kind(compensator_kinds(), context.section, "none").make(context);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,5 +32,34 @@ const Kind& find_kind(const std::vector<const Kind*>& kinds, const Section& sect
   }
   return *kinds.front();
 }
+
+/// A kind that a program brings along, behind those of the table. Its name must be new.
+template <class Kind>
+void add_to(std::vector<const Kind*>& kinds, const Kind& kind) {
+  for (const Kind* other : kinds) {
+    if (std::string_view(other->name) == kind.name) {
+      throw std::logic_error("there is a kind \"" + std::string(kind.name) + "\" already");
+    }
+  }
+  kinds.push_back(&kind);
+}
+template <class Kind>
+void remove_from(std::vector<const Kind*>& kinds, const Kind& kind) {
+  kinds.erase(std::remove(kinds.begin(), kinds.end(), &kind), kinds.end());
+}
+
+/// A kind of one's own, in its table for as long as this lives: for programs that link the library. Made
+/// before an experiment with that kind is opened, by one thread.
+template <class Kind>
+class AddedKind {
+ public:
+  explicit AddedKind(const Kind& kind) : kind_(kind) { add_kind(kind); }
+  ~AddedKind() { remove_kind(kind_); }
+  AddedKind(const AddedKind&) = delete;
+  AddedKind& operator=(const AddedKind&) = delete;
+
+ private:
+  const Kind& kind_;
+};
 
 }  // namespace gusset

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/wide.hpp"
+#include "integrate/kinds.hpp"
 
 namespace gusset {
 namespace {

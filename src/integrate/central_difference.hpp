@@ -43,6 +43,4 @@ class CentralDifference final : public Integrator {
   BandFactor factor_;         ///< … and the factors of M/Δt² + C/2Δt
 };
 
-extern const IntegratorKind central_difference_kind;
-
 }  // namespace gusset

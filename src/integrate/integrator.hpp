@@ -111,6 +111,9 @@ struct IntegratorKind {
 };
 
 const std::vector<const IntegratorKind*>& integrator_kinds();
+/// See AddedKind.
+void add_kind(const IntegratorKind& kind);
+void remove_kind(const IntegratorKind& kind);
 std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context);
 
 }  // namespace gusset

@@ -1,16 +1,21 @@
-#include "integrate/central_difference.hpp"
 #include "integrate/kinds.hpp"
 
 namespace gusset {
 
-const std::vector<const IntegratorKind*>& integrator_kinds() {
-  static const std::vector<const IntegratorKind*> kinds{
-      &central_difference_kind, &newmark_explicit_kind, &newmark_kind, &hht_alpha_kind,
-      &generalized_alpha_kind,  &alpha_os_kind,         &cr_kind,      &kr_alpha_kind,
-      &mkr_alpha_kind,          &rosenbrock_kind,       &exact_kind,   &rk4_kind,
-  };
+namespace {
+
+std::vector<const IntegratorKind*>& table() {
+#define GUSSET_LINE(name) &name##_kind,
+  static std::vector<const IntegratorKind*> kinds{GUSSET_INTEGRATORS(GUSSET_LINE)};
+#undef GUSSET_LINE
   return kinds;
 }
+
+}  // namespace
+
+const std::vector<const IntegratorKind*>& integrator_kinds() { return table(); }
+void add_kind(const IntegratorKind& kind) { add_to(table(), kind); }
+void remove_kind(const IntegratorKind& kind) { remove_from(table(), kind); }
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context) {
   return find_kind(integrator_kinds(), context.section, "central-difference").make(context);

@@ -2,18 +2,26 @@
 
 #include "integrate/integrator.hpp"
 
+// The table of integrators, in the order of the reference: a line each, and nothing else to edit.
+// KIND(name) is `const IntegratorKind name_kind` of the file that defines it.
+#define GUSSET_INTEGRATORS(KIND) \
+  KIND(central_difference)       \
+  KIND(newmark_explicit)         \
+  KIND(newmark)                  \
+  KIND(hht_alpha)                \
+  KIND(generalized_alpha)        \
+  KIND(alpha_os)                 \
+  KIND(cr)                       \
+  KIND(kr_alpha)                 \
+  KIND(mkr_alpha)                \
+  KIND(rosenbrock)               \
+  KIND(exact)                    \
+  KIND(rk4)
+
 namespace gusset {
 
-extern const IntegratorKind newmark_explicit_kind;
-extern const IntegratorKind newmark_kind;
-extern const IntegratorKind hht_alpha_kind;
-extern const IntegratorKind generalized_alpha_kind;
-extern const IntegratorKind alpha_os_kind;
-extern const IntegratorKind cr_kind;
-extern const IntegratorKind kr_alpha_kind;
-extern const IntegratorKind mkr_alpha_kind;
-extern const IntegratorKind rosenbrock_kind;
-extern const IntegratorKind exact_kind;
-extern const IntegratorKind rk4_kind;
+#define GUSSET_DECLARE(name) extern const IntegratorKind name##_kind;
+GUSSET_INTEGRATORS(GUSSET_DECLARE)
+#undef GUSSET_DECLARE
 
 }  // namespace gusset

@@ -69,6 +69,9 @@ struct SpecimenKind {
 };
 
 const std::vector<const SpecimenKind*>& specimen_kinds();
+/// See AddedKind.
+void add_kind(const SpecimenKind& kind);
+void remove_kind(const SpecimenKind& kind);
 const SpecimenKind& specimen_kind(const Section& section);
 
 /// mass = "240 kg" or mass_ratio = 0.8 of the numerical mass; exactly one of them.

@@ -81,6 +81,9 @@ struct RestoringKind {
 };
 
 const std::vector<const RestoringKind*>& restoring_kinds();
+/// See AddedKind.
+void add_kind(const RestoringKind& kind);
+void remove_kind(const RestoringKind& kind);
 std::unique_ptr<Restoring> make_restoring(const RestoringContext& context);
 
 /// A restoring force in the numerical structure.

@@ -2,16 +2,24 @@
 
 namespace gusset {
 
-const std::vector<const SpecimenKind*>& specimen_kinds() {
-  static const std::vector<const SpecimenKind*> kinds = [] {
-    std::vector<const SpecimenKind*> all{
-        &mass_kind, &oscillator_kind, &spring_kind, &dashpot_kind, &sum_kind,
-    };
+namespace {
+
+std::vector<const SpecimenKind*>& table() {
+#define GUSSET_LINE(name) &name##_kind,
+  static std::vector<const SpecimenKind*> kinds = [] {
+    std::vector<const SpecimenKind*> all{GUSSET_SPECIMENS(GUSSET_LINE)};
     for (const SpecimenKind& kind : restoring_specimen_kinds()) all.push_back(&kind);
     return all;
   }();
+#undef GUSSET_LINE
   return kinds;
 }
+
+}  // namespace
+
+const std::vector<const SpecimenKind*>& specimen_kinds() { return table(); }
+void add_kind(const SpecimenKind& kind) { add_to(table(), kind); }
+void remove_kind(const SpecimenKind& kind) { remove_from(table(), kind); }
 
 const SpecimenKind& specimen_kind(const Section& section) {
   // "none" is dealt with before, and makes no sense as a part of a sum.

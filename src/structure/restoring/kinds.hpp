@@ -2,16 +2,23 @@
 
 #include "structure/restoring.hpp"
 
+// The table of restoring forces, in the order of the reference: a line each, and nothing else to edit.
+// KIND(name) is `const RestoringKind name_kind` of the file that defines it.
+#define GUSSET_RESTORING_FORCES(KIND) \
+  KIND(bilinear)                      \
+  KIND(elastic_plastic)               \
+  KIND(bouc_wen)                      \
+  KIND(friction)                      \
+  KIND(lugre)                         \
+  KIND(viscous)                       \
+  KIND(maxwell)                       \
+  KIND(friction_pendulum)             \
+  KIND(gap)
+
 namespace gusset {
 
-extern const RestoringKind bilinear_kind;
-extern const RestoringKind elastic_plastic_kind;
-extern const RestoringKind bouc_wen_kind;
-extern const RestoringKind friction_kind;
-extern const RestoringKind lugre_kind;
-extern const RestoringKind viscous_kind;
-extern const RestoringKind maxwell_kind;
-extern const RestoringKind friction_pendulum_kind;
-extern const RestoringKind gap_kind;
+#define GUSSET_DECLARE(name) extern const RestoringKind name##_kind;
+GUSSET_RESTORING_FORCES(GUSSET_DECLARE)
+#undef GUSSET_DECLARE
 
 }  // namespace gusset
