@@ -6,11 +6,11 @@ find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp"
-     "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
+     "${PROJECT_SOURCE_DIR}/tests/support/*.cpp" "${PROJECT_SOURCE_DIR}/examples/kinds/*.cpp")
 if(GUSSET_TESTS_WITH)
   foreach(source IN LISTS test_sources)
     file(STRINGS "${source}" hits REGEX "${GUSSET_TESTS_WITH}" LIMIT_COUNT 1)
-    if(NOT hits AND NOT source MATCHES "/tests/support/")
+    if(NOT hits AND NOT source MATCHES "/tests/support/|/examples/kinds/")
       list(REMOVE_ITEM test_sources "${source}")
     endif()
   endforeach()
@@ -22,7 +22,8 @@ if(test_sources)
   if(GUSSET_PRECOMPILE)
     gusset_unite(gusset_tests "${test_sources}")
   endif()
-  target_include_directories(gusset_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_include_directories(gusset_tests PRIVATE "${PROJECT_SOURCE_DIR}/tests"
+                             "${PROJECT_SOURCE_DIR}/examples")
   target_link_libraries(gusset_tests PRIVATE
     gusset gusset_reproduce HDF5C::HDF5C Boost::headers TomlHeaders::TomlHeaders nlohmann_json::nlohmann_json
     GTest::gtest_main rapidcheck rapidcheck_gtest)

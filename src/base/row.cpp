@@ -132,8 +132,9 @@ std::pair<std::size_t, int> Row::place_of(const Entry& entry) const {
   const std::pair<std::size_t, int> energies{channels_.size(), 0};
   if (name.ends_with(".dissipated")) return energies;
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    if (!name.starts_with(channels_[c] + ".")) continue;
-    const std::string_view what = std::string_view(name).substr(channels_[c].size() + 1);
+    const std::string& channel = channels_[c];
+    if (!name.starts_with(channel) || name.size() == channel.size() || name[channel.size()] != '.') continue;
+    const std::string_view what = std::string_view(name).substr(channel.size() + 1);
     const std::string_view word = what.substr(0, what.find('.'));
     if (word == "target") return {c, target};
     if (word == "command") return {c, command};
@@ -146,9 +147,14 @@ std::pair<std::size_t, int> Row::place_of(const Entry& entry) const {
 }
 
 std::vector<Row::Entry> Row::in_published_order(std::vector<Entry> entries) const {
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const Entry& a, const Entry& b) { return place_of(a) < place_of(b); });
-  return entries;
+  std::vector<std::pair<std::pair<std::size_t, int>, std::size_t>> order;
+  order.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) order.emplace_back(place_of(entries[i]), i);
+  std::sort(order.begin(), order.end());
+  std::vector<Entry> sorted;
+  sorted.reserve(entries.size());
+  for (const auto& [place, i] : order) sorted.push_back(std::move(entries[i]));
+  return sorted;
 }
 
 std::vector<Row::Entry> Row::published() const {

@@ -181,6 +181,7 @@ void Loop::written(std::size_t entry, Phase phase) {
 
 std::vector<Row::Entry> Loop::entries(const std::vector<Use>& uses) const {
   std::vector<Row::Entry> entries;
+  entries.reserve(uses.size());
   for (const Use& use : uses) {
     entries.push_back(row_.entries()[use.entry]);
     entries.back().port = use.port;
