@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The manual hangs together: every page is in mkdocs.yml, every link leads somewhere, every picture
-that a command makes is the one it makes.
+that a command makes is the one it makes, every program shown is the file that is compiled.
 
 usage: docs_pages.py GUSSET SOURCE_DIR BUILD_DIR
 """
@@ -41,6 +41,18 @@ for page in [source / "README.md", source / "CONTRIBUTING.md", *sorted(docs.rglo
             problems.append(f"{page.relative_to(source)}: no {target}")
         elif anchor and there.suffix == ".md" and anchor not in anchors(there.read_text(encoding="utf-8")):
             problems.append(f"{page.relative_to(source)}: no heading {target}")
+
+# Programs shown: a comment names the file, the block behind it is that file.
+shown = set()
+for page in sorted(docs.rglob("*.md")):
+    for name, block in re.findall(r"<!-- (examples/\S+) -->\n```cpp\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
+        shown.add(name)
+        if not (source / name).is_file():
+            problems.append(f"{page.relative_to(source)}: no {name}")
+        elif (source / name).read_text(encoding="utf-8") != block:
+            problems.append(f"{page.relative_to(source)}: what it shows of {name} is not what the file says")
+unseen = {str(p.relative_to(source)) for p in (source / "examples/kinds").glob("*.cpp")} - shown
+problems += [f"docs/ do not show {name}" for name in sorted(unseen)]
 
 # Pictures and the commands that make them. Coordinates may differ in the last digit between machines.
 PICTURES = {
