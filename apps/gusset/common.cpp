@@ -1,15 +1,13 @@
 #include "common.hpp"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
-#include <fstream>
 #include <iostream>
-#include <thread>
+
+#include "session/answers.hpp"
 
 namespace gusset::app {
 
@@ -27,50 +25,18 @@ Loaded load(const ExperimentOptions& options) { return open_experiment(options.f
 
 void print(const Json& object) { std::cout << object.dump(2) << '\n'; }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(double value) { return json_number(value); }
 
 Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 Json passed_json(const std::optional<Finding>& passed, const Experiment& experiment) {
-  if (!passed) return nullptr;
-  return {{"cause", name_of(passed->cause)}, {"signal", signal_of(*passed, experiment.channels())},
-          {"unit", unit_of(*passed)},        {"value", number(passed->value)},
-          {"limit", number(passed->limit)},  {"time", passed->time}};
+  return to_json(passed, experiment.channels());
 }
 
 std::string passed_text(const Finding& passed, const Experiment& experiment) {
   const std::string unit = unit_of(passed);
   return signal_of(passed, experiment.channels()) + " reached " + readable(std::abs(passed.value), unit) +
          " at t = " + readable(passed.time, "s") + ", beyond the limit of " + readable(passed.limit, unit);
-}
-
-std::string environment_json() {
-  utsname system{};
-  uname(&system);
-  std::string processor, line;
-  std::ifstream file("/proc/cpuinfo");
-  while (processor.empty() && std::getline(file, line)) {
-    if (line.starts_with("model name")) processor = line.substr(line.find(':') + 2);
-  }
-  return Json{{"host", system.nodename},
-              {"system", std::string(system.sysname) + " " + system.release + ", " + system.machine},
-              {"processor", processor},
-              {"cores", std::thread::hardware_concurrency()},
-#ifdef __clang__
-              {"compiler", "Clang " __clang_version__}}
-#else
-              {"compiler", "GCC " __VERSION__}}
-#endif
-      .dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 std::function<void(double)> progress_bar(const std::string& label) {

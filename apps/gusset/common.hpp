@@ -37,12 +37,6 @@ Json passed_json(const std::optional<Finding>& passed, const Experiment& experim
 /// "damper.force reached 12 kN at t = 3.2 s, beyond the limit of 10 kN".
 std::string passed_text(const Finding& passed, const Experiment& experiment);
 
-/// "2026-01-31T12:00:00Z".
-std::string now_utc();
-
-/// The machine and the build, as one JSON object: host, system, processor, cores, compiler.
-std::string environment_json();
-
 /// A progress bar on standard error if that is a terminal and the work takes longer than a moment;
 /// empty otherwise.
 std::function<void(double)> progress_bar(const std::string& label);

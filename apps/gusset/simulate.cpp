@@ -8,6 +8,7 @@
 #include "common.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
+#include "session/environment.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {

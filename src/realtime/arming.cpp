@@ -29,6 +29,13 @@ std::string Arming::to_json() const {
   return nlohmann::ordered_json{{"granted", granted()}, {"items", list}}.dump(2);
 }
 
+std::optional<ArmingItem> examine_stages(const Loop& loop) {
+  const std::string stage = loop.not_realtime();
+  if (stage.empty()) return std::nullopt;
+  return ArmingItem{"stages", false, true,
+                    "\"" + stage + "\" may not run in real time; run it with --lockstep, or replace it"};
+}
+
 Arming examine_arming(const Experiment& experiment, const Review& review,
                       const std::vector<std::unique_ptr<Limit>>& limits, const Readiness& readiness,
                       const std::vector<Grant>& grants, const ArmingOptions& options) {
@@ -49,6 +56,9 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
                           broken.empty() ? std::to_string(limits.size()) + " limits tested"
                                          : "the limit \"" + broken + "\" does not work"});
   if (options.lockstep) return arming;
+  if (std::optional<ArmingItem> stages = examine_stages(experiment.loop())) {
+    arming.items.push_back(std::move(*stages));
+  }
   // With hardware a late loop is a danger; with a virtual rig only the timing is worse.
   const bool strict = options.hardware && !options.allow_degraded;
   for (const ReadinessCheck& check : readiness.checks) {

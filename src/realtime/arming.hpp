@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct ArmingOptions {
   bool allow_degraded = false;
   bool force_unstable = false;
 };
+
+/// Refuses a loop with a stage that may not run in real time, by its name; nothing where all may.
+std::optional<ArmingItem> examine_stages(const Loop& loop);
 
 /// Stability, demand on the rig, limits, the machine: everything but the recorder and the link, without
 /// which there is no loop to arm.

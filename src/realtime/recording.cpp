@@ -90,6 +90,10 @@ std::vector<EventText> event_texts() {
   texts.push_back({answer_late, "link", "the rig's answer came {} periods late"});
   texts.push_back({tared, "loop", "force tared by {} N"});
   texts.push_back({held, "loop", "held for {} s"});
+  texts.push_back({hold_asked, "socket", "hold asked for by process {:d}"});
+  texts.push_back({resume_asked, "socket", "resume asked for by process {:d}"});
+  texts.push_back({stop_asked, "socket", "stop asked for by process {:d}"});
+  texts.push_back({stop_at_once_asked, "socket", "stop at once asked for by process {:d}"});
   return texts;
 }
 

@@ -34,6 +34,10 @@ enum EventCode : std::uint16_t {
   answer_late = 201,
   tared = 203,
   held = 204,
+  hold_asked = 210,  ///< by another process, over the socket; the value is its number
+  resume_asked = 211,
+  stop_asked = 212,
+  stop_at_once_asked = 213,
   rig_stopped = 300,
 };
 std::vector<EventText> event_texts();

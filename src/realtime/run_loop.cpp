@@ -95,6 +95,7 @@ bool RunLoop::beat(Operator& operators) noexcept {
     }
   }
   const bool fresh = gather(operators);
+  note_requests(operators);
   // Keys are pressed, not held down: each counts once.
   hold_ = operators.hold.exchange(false, std::memory_order_relaxed);
   resume_ = operators.resume.exchange(false, std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include "link/link.hpp"
 #include "realtime/clock.hpp"
 #include "realtime/histogram.hpp"
+#include "realtime/operator.hpp"
 #include "realtime/recording.hpp"
 #include "realtime/rig_port.hpp"
 #include "realtime/row_sink.hpp"
@@ -22,12 +23,6 @@
 #include "supervise/tracking_watch.hpp"
 
 namespace gusset {
-
-/// What the operator wants. Set from any thread or signal handler.
-struct Operator {
-  std::atomic<int> stops{0};  ///< 1: ramp down; 2 and more: stop at once
-  std::atomic<bool> hold{false}, resume{false};
-};
 
 /// What the loop shows of itself while it runs; each number stands for itself, so all are relaxed.
 struct LoopStatus {
@@ -109,6 +104,7 @@ class RunLoop {
   void look() noexcept;
   void change_state(const SupervisorState& next) noexcept;
   void send() noexcept;
+  void note_requests(Operator& operators) noexcept;
   void note_timing(std::int64_t deadline) noexcept;
   void record_test_row() noexcept;
   void record_path_row() noexcept;

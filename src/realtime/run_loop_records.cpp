@@ -6,6 +6,13 @@
 
 namespace gusset {
 
+/// Who asked for what over the socket.
+void RunLoop::note_requests(Operator& operators) noexcept {
+  for (Request request; operators.requests.pop(request);) {
+    sink_.event(test_time(), Severity::information, request.code, request.sender);
+  }
+}
+
 void RunLoop::note_timing(std::int64_t deadline) noexcept {
   const std::int64_t now = clock_.now();
   missed_ = 0;

@@ -23,7 +23,7 @@ struct StreamPlan {
   std::int64_t expected_rows = 0;  ///< for a look at the free space beforehand; 0: not known
 };
 
-/// What an event's code means. "{}" in the text is replaced by the event's value.
+/// What an event's code means. In the text the event's value replaces "{}", and "{:d}" as a whole number.
 struct EventText {
   std::uint16_t code = 0;
   std::string source;

@@ -145,6 +145,11 @@ class Rebuilding {
       if (const std::size_t mark = text.find("{}"); mark != std::string::npos) {
         text.replace(mark, 2, brief(value));
       }
+      if (const std::size_t mark = text.find("{:d}"); mark != std::string::npos) {
+        char whole[32];
+        std::snprintf(whole, sizeof whole, "%.0f", value);
+        text.replace(mark, 4, whole);
+      }
       return {time, to_string(severity), known.source, text};
     }
     return {time, to_string(severity), "", "event " + std::to_string(start.b) + ", value " + brief(value)};

@@ -49,9 +49,14 @@ dt = "10 ms")");
   record.dt = 0.5;
   record.acceleration = {3, 0, 0};
   const auto shaken = make_test(file, only(record));
-  const Port acceleration = shaken.experiment->response().acceleration;
-  EXPECT_EQ(shaken.start().row[acceleration], -3);
-  EXPECT_EQ(shaken.experiment->start().row[acceleration], 0);
+  const auto acceleration = [&](const State& state) {
+    for (const Layout::Field& field : shaken.experiment->layout().fields()) {
+      if (std::string_view(field.name) == "acceleration") return *state.at(field.segment);
+    }
+    return std::nan("");
+  };
+  EXPECT_EQ(acceleration(shaken.start().state), -3);
+  EXPECT_EQ(acceleration(shaken.experiment->start().state), 0);
 }
 
 }  // namespace
