@@ -25,11 +25,17 @@ struct Options {
   std::vector<std::string> faults;
 };
 
-// What signal handlers may touch.
+// What signal handlers may touch; null when there is no test any more.
 std::atomic<Operator*> operators{nullptr};
-void on_stop(int) { operators.load()->press_stop(); }
-void on_hold(int) { operators.load()->press_hold(); }
-void on_resume(int) { operators.load()->press_resume(); }
+void on_stop(int) {
+  if (Operator* const own = operators.load()) own->press_stop();
+}
+void on_hold(int) {
+  if (Operator* const own = operators.load()) own->press_hold();
+}
+void on_resume(int) {
+  if (Operator* const own = operators.load()) own->press_resume();
+}
 
 void install_signals() {
   struct sigaction action {};
@@ -155,6 +161,7 @@ int act(Options& options) {
     print_human(result, lockstep);
   }
   explain(result, *session.test().experiment);
+  operators = nullptr;  // the session ends here
   return result.success() ? good : bad;
 }
 

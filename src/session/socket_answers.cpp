@@ -55,8 +55,9 @@ bool SocketAnswers::command(const std::string& what, bool at_once, const Sender&
                          : what == "hold" ? hold_asked
                                           : resume_asked;
   Operator& operators = *offer_.operators;
-  // Noted before it acts: the record has the command before what follows from it.
-  if (!operators.requests.push({code, static_cast<std::uint32_t>(sender.pid)})) return false;
+  // Noted before it acts: the record has the command before what follows from it. A stop stops, noted or not.
+  const bool noted = operators.requests.push({code, static_cast<std::uint32_t>(sender.pid)});
+  if (!noted && !stop) return false;
   {
     const std::lock_guard lock(mutex_);
     commands_.push_back({offer_.status->time.load(std::memory_order_relaxed),
