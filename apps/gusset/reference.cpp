@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "build/loadings.hpp"
 #include "compensate/compensator.hpp"
 #include "integrate/integrator.hpp"
 #include "rig/rig.hpp"
@@ -66,10 +67,11 @@ std::function<int()> add(CLI::App& command) {
     if (*of_verbs) return verbs(*command.get_parent());
     std::cout
         << "# Reference\n\n"
-           "Every integrator, specimen, restoring force, rig and compensator, as the program knows "
-           "them. This page is\nwhat `gusset reference` prints; a test compares the two. In equations a "
-           "prime marks the next "
-           "step, or a\nrate where that is plain; units are examples, any of the same dimension will do.\n";
+           "Every loading, integrator, specimen, restoring force, rig and compensator, as the program knows "
+           "them. This\npage is what `gusset reference` prints; a test compares the two. In equations a "
+           "prime marks the next step, or\na rate where that is plain; units are examples, any of the same "
+           "dimension will do.\n";
+    section("Loadings", "method.kind", loading_kinds());
     section("Integrators", "integrator.kind", integrator_kinds());
     section("Restoring forces",
             "kind` of a `[[structure.restoring]]`, in a numerical storey, or `specimen.kind",
@@ -98,7 +100,7 @@ std::function<int()> add(CLI::App& command) {
 }  // namespace reference_private
 
 const Verb reference_verb{
-    "reference", "every integrator, specimen, restoring force and rig with its parameters",
+    "reference", "every loading, integrator, specimen, restoring force and rig with its parameters",
     "Prints Markdown made from the program's own tables; with --verbs, from its own help.\n"
     "Examples: gusset reference > reference.md\n"
     "          gusset reference --verbs > verbs.md",

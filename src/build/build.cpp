@@ -3,6 +3,7 @@
 
 #include "base/linear_system.hpp"
 #include "build/builder.hpp"
+#include "build/loadings.hpp"
 #include "structure/sparse_modes.hpp"
 
 namespace gusset {
@@ -43,21 +44,21 @@ double searched_substeps(double ratio) {
 ExperimentParts Builder::build() {
   parts_.late = options_.late;
   parts_.title = document_.top().text("title", document_.name());
-  kind_ = document_.section("method").choice(
-      "kind", {"displacement", "predefined", "effective-force", "shake-table"}, "displacement");
+  const LoadingKind& loading = find_kind(loading_kinds(), document_.section("method"), "displacement");
+  kind_ = loading.name;
   predefined_ = kind_ == "predefined";
   read_time();
-  if (kind_ == "effective-force" || kind_ == "shake-table") {
-    read_force_test();
-  } else {
-    read_specimens();
-    read_numerical_part();
-    read_method();
-    read_rigs();
-  }
+  loading.read(*this);
   read_limits();
   read_initial();
   return std::move(parts_);
+}
+
+void Builder::read_displacement_test() {
+  read_specimens();
+  read_numerical_part();
+  read_method();
+  read_rigs();
 }
 
 void Builder::read_time() {

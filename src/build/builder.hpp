@@ -14,6 +14,12 @@ class Builder {
 
   ExperimentParts build();
 
+  // What the loadings read; see LoadingKind.
+  /// Displacements of interfaces, or of a trajectory.
+  void read_displacement_test();
+  /// A test under force control: the structure itself is the specimen.
+  void read_force_test();
+
  private:
   void read_time();
   void read_limits();
@@ -45,8 +51,6 @@ class Builder {
   /// Refuses a compensator whose force is not measured, or goes nowhere.
   void check_force(std::size_t channel) const;
 
-  /// A test under force control: the structure itself is the specimen.
-  void read_force_test();
   void read_effective_force();
   void read_shake_table();
   void refuse_sensors(const std::string& reason) const;

@@ -65,8 +65,8 @@ void compare(const Experiment& experiment) {
       EXPECT_EQ(stage.rig, info.rig);
       EXPECT_EQ(stage.shares, info.shares);
       EXPECT_FALSE(stage.does.empty()) << stage.name << " has no sentence";
-      EXPECT_EQ(as_set(signals(stage.reads)), name_set(info.reads));
-      EXPECT_EQ(as_set(signals(stage.writes)), name_set(info.writes));
+      EXPECT_EQ(as_set(signals(stage.reads)), name_set(experiment.loop().entries(info.reads)));
+      EXPECT_EQ(as_set(signals(stage.writes)), name_set(experiment.loop().entries(info.writes)));
       for (const std::string& signal : signals(stage.reads)) {
         EXPECT_TRUE(written.contains(signal)) << stage.name << " reads " << signal << " before it is written";
       }
