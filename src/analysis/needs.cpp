@@ -224,6 +224,12 @@ Review review(const Test& test, const LimitSettings& settings) {
     for (std::size_t c = 0; c < peaks.size(); ++c) {
       const Channel& channel = experiment.channels()[c];
       review.channels.push_back({channel.interface.name, 0, needs_of(channel, peaks[c], table)});
+      if (!channel.limits.force_error) continue;
+      review.channels.back().needs.push_back({"force error",
+                                              "N",
+                                              peaks[c].tracking_error,
+                                              stops(settings, Cause::tracking, channel.limits.force_error),
+                                              {}});
     }
     finish(experiment, review);
     return review;
