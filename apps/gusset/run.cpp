@@ -17,6 +17,7 @@
 #include "realtime/faulty_link.hpp"
 #include "realtime/recorder_sink.hpp"
 #include "realtime/run_loop.hpp"
+#include "run_arm.hpp"
 #include "run_view.hpp"
 #include "runs/atomic_file.hpp"
 #include "verb.hpp"
@@ -29,7 +30,7 @@ struct Options {
   std::string rig = "local:";
   std::string out, key;
   bool force = false, lockstep = false, durable = false, quiet = false;
-  bool allow_degraded = false, force_unstable = false;
+  bool allow_degraded = false, force_unstable = false, arm = false;
   double span = -1;
   std::vector<std::string> faults;
 };
@@ -124,6 +125,10 @@ void watch_keys(const RunView& view) {
 
 int act(const Options& options) {
   Loaded loaded = load(options.experiment);
+  ArmingOptions arming_options;
+  arming_options.on_miss = loaded.realtime.on_miss;
+  for (const Fault& fault : loaded.realtime.faults) arming_options.faults.emplace_back(name_of(fault.kind));
+  arming_options.asked_faults = options.faults;
   if (options.span >= 0) loaded.realtime.span = options.span / 100;
   for (const std::string& fault : options.faults) {
     loaded.realtime.faults.push_back(parse_fault(fault));
@@ -166,7 +171,11 @@ int act(const Options& options) {
   // What does not say that it is virtual is taken for something that can break.
   how.hardware = link->peer().rig != "virtual";
   how.lockstep = options.lockstep;
-  how.on_miss = loaded.realtime.on_miss.value_or(how.hardware ? OnMiss::trip : OnMiss::catch_up);
+  how.on_miss = policy_with(how.hardware, loaded.realtime.on_miss);
+  if (how.hardware && !operator_arms(experiment, loaded.test.duration, options.arm)) {
+    std::cerr << "gusset: not armed, nothing has moved\n";
+    return bad;
+  }
 
   // The machine.
   std::optional<RealtimeProcess> process;
@@ -206,9 +215,12 @@ int act(const Options& options) {
     stage.notify_all();
   });
   stage.wait(0);
+  arming_options.hardware = how.hardware;
+  arming_options.lockstep = options.lockstep;
+  arming_options.allow_degraded = options.allow_degraded;
+  arming_options.force_unstable = options.force_unstable;
   const Arming arming =
-      examine_arming(experiment, rehearsal, loop.limits(), readiness, grants,
-                     {how.hardware, options.lockstep, options.allow_degraded, options.force_unstable});
+      examine_arming(experiment, rehearsal, loop.limits(), readiness, grants, arming_options);
   if (!options.quiet && !options.experiment.json) {
     for (const ArmingItem& item : arming.items) {
       if (!item.ok) {
@@ -350,6 +362,7 @@ std::function<int()> add(CLI::App& command) {
   command.add_flag("--durable", options->durable, "survive a power cut, not only a crash");
   command.add_flag("--allow-degraded", options->allow_degraded,
                    "arm with hardware on a machine that is not fit for real time");
+  command.add_flag("--arm", options->arm, "arm a real rig without asking on the terminal");
   command.add_flag("--force-unstable", options->force_unstable, "arm although the loop is unstable");
   command.add_flag("--quiet", options->quiet, "show nothing while the test runs");
   return [options] { return act(*options); };

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "realtime/hardware_arming.hpp"
+
 namespace gusset {
 namespace {
 
@@ -48,6 +50,11 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
   arming.items.push_back({"limits", broken.empty(), true,
                           broken.empty() ? std::to_string(limits.size()) + " limits tested"
                                          : "the limit \"" + broken + "\" does not work"});
+  if (options.hardware) {
+    for (ArmingItem& item : examine_hardware(experiment, options, kept_latency())) {
+      arming.items.push_back(std::move(item));
+    }
+  }
   if (options.lockstep) return arming;
   // With hardware a late loop is a danger; with a virtual rig only the timing is worse.
   const bool strict = options.hardware && !options.allow_degraded;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "realtime/pace.hpp"
 #include "realtime/readiness.hpp"
 #include "supervise/limits/limit.hpp"
+#include "supervise/settings.hpp"
 
 namespace gusset {
 
@@ -31,6 +33,9 @@ struct ArmingOptions {
   bool lockstep = false;  ///< no clock, so the machine's timing does not matter
   bool allow_degraded = false;
   bool force_unstable = false;
+  std::optional<OnMiss> on_miss;          ///< as the file chooses it
+  std::vector<std::string> faults;        ///< kinds of [[faults]] in the file
+  std::vector<std::string> asked_faults;  ///< given with --fault
 };
 
 /// Stability, demand on the rig, limits, the machine: everything but the recorder and the link, without

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <mutex>
 #include <system_error>
@@ -60,6 +61,15 @@ void require_space(const RecorderOptions& options, const RecordingPlan& plan) {
                    "the recording needs about " + std::to_string(std::llround(bytes / 1e6)) + " MB, and " +
                        std::to_string(std::llround(free / 1e6)) + " MB are free",
                    "free some space or name a file on another disk");
+}
+
+/// A device or a pipe keeps nothing that could be looked at afterwards.
+void require_file(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw InputError({path, 0, 0}, "it is no file: nothing of the test would be kept",
+                   "name a file, e.g. run.h5");
 }
 
 void require_sensible(const RecorderOptions& options, const RecordingPlan& plan) {
@@ -267,6 +277,7 @@ Recorder::Recorder(const RecorderOptions& options, const RecordingPlan& plan) {
   require_sensible(options, plan);
   if (!options.path.empty()) {
     require_writable(options.path, options.force);
+    require_file(options.path);
     require_space(options, plan);
   }
   worker_ = std::make_unique<Worker>(options, plan);

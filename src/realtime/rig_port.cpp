@@ -53,7 +53,7 @@ void RigPort::send(LinkPhase phase, std::int64_t step, int substep,
   sent_at_ = clock_.now();
   if (answered_) asked_at_ = sent_at_;
   answered_ = false;
-  repeat_after_ = std::max<std::int64_t>(std::llround(0.9e9 * experiment_.rig_dt()), 2 * round_trip_);
+  repeat_after_ = std::llround(0.9e9 * experiment_.rig_dt());
   repeat_at_ = sent_at_ + repeat_after_;
   link_.send(sent_, values_.data());
 }
@@ -62,7 +62,8 @@ void RigPort::repeat() noexcept {
   const std::int64_t now = clock_.now();
   // A virtual clock without time has no other way to go on.
   if (now < repeat_at_ && now != sent_at_) return;
-  repeat_after_ = std::min(2 * repeat_after_, longest_repeat);
+  const std::int64_t most = std::max<std::int64_t>(std::llround(4e9 * experiment_.rig_dt()), round_trip_);
+  repeat_after_ = std::min({2 * repeat_after_, most, longest_repeat});
   repeat_at_ = now + repeat_after_;
   link_.send(sent_, values_.data());
 }

@@ -126,7 +126,9 @@ void RunLoop::watch_answer(bool testing) noexcept {
     frozen_.observe(c, command, shown);
     if (!options_.hardware || guard.own_cause == Cause::acceleration) continue;
     // A load cell moves with the specimen, whatever is commanded.
-    if (!force && places.force >= 0) frozen_.observe(home_.size() + c, command, port_.force(c));
+    if (!force && places.force >= 0 && guard.displacement) {
+      frozen_.observe(home_.size() + c, command, port_.force(c), 0.01 * *guard.displacement);
+    }
     const std::optional<double>& limit = force ? guard.force : guard.displacement;
     if (limit) stillness_.observe(c, command, shown, 0.01 * *limit);
   }

@@ -109,6 +109,7 @@ void RunLoop::follow_test(bool go) noexcept {
   next_time_.advance(go && !awaiting_, change * dt);
   for (std::size_t c = 0; c < commands_.size(); ++c) {
     next_offsets_[c] = fades * offsets_[c];
+    if (std::abs(next_offsets_[c]) < 0.01 * Travel::close_enough) next_offsets_[c] = 0;
     commands_[c] = TimeScale::at(next_time_.way(), next_time_.scale(), base_[c], cursor_.commands()[c], dt);
     commands_[c].value += next_offsets_[c];
   }

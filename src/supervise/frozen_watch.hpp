@@ -14,6 +14,8 @@ namespace gusset {
 ///   |x_k − x_f| > 10·q,   x_f the command when the signal changed last, q the smallest change that was ever
 ///                         seen of it
 ///
+/// A load cell has another unit than the command: what counts as motion is given there instead of 10·q.
+///
 /// Why q? A converter shows nothing of a motion below its last digit. Real sensors have noise besides;
 /// virtual ones change with every step of a motion. Before a signal has changed, nothing can be said: a rig
 /// with a delay shows the beginning of a test later.
@@ -22,8 +24,9 @@ class FrozenWatch {
   explicit FrozenWatch(std::size_t signals) : signals_(signals) {}
 
   void start() noexcept { std::fill(signals_.begin(), signals_.end(), Signal{}); }
-  /// One answer: what the signal shows, and the command it is to follow. @rt-safe
-  void observe(std::size_t signal, double command, double shown) noexcept {
+  /// One answer: what the signal shows, and the command it is to follow. `motion`: a change of the command that
+  /// must show; 0: 10·q. @rt-safe
+  void observe(std::size_t signal, double command, double shown, double motion = 0) noexcept {
     Signal& own = signals_[signal];
     if (!own.begun || shown != own.shown) {
       const double step = own.begun ? std::abs(shown - own.shown) : 0;
@@ -36,7 +39,8 @@ class FrozenWatch {
       return;
     }
     ++own.answers;
-    if (own.smallest > 0 && std::abs(command - own.command) > 10 * own.smallest) own.moved = true;
+    const double least = motion > 0 ? motion : 10 * own.smallest;
+    if (own.smallest > 0 && std::abs(command - own.command) > least) own.moved = true;
   }
   /// How many answers in a row brought nothing new of the signal; 0 while nothing was to be seen. @rt-safe
   int answers(std::size_t signal) const noexcept {

@@ -119,7 +119,7 @@ TEST(RunLoop, ARigThatDoesNotFollowTheApproachStopsIt) {
   RunLoop loop(tested, link, clock, sink, options);
   Operator operators;
   const LoopResult result = loop.run(operators);
-  EXPECT_EQ(result.first_out, Cause::tracking) << name_of(result.first_out);
+  EXPECT_EQ(result.first_out, Cause::no_motion) << name_of(result.first_out);
   EXPECT_EQ(result.commands, 0) << "the test has not begun";
   EXPECT_LE(link.farthest, 2.1e-3) << "it would have lunged by 20 mm when the pressure came";
 }
