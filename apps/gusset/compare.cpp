@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "open_run.hpp"
 #include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
@@ -152,8 +153,8 @@ std::function<int()> add(CLI::App& command) {
   command.add_flag("--json", options->json, "print one JSON object on standard output and nothing else");
   return [options] {
     if (!options->svg.empty()) require_writable(options->svg, options->force);
-    const Run a = only(read_run(options->a), options->channels, options->a);
-    const Run b = only(read_run(options->b), options->channels, options->b);
+    const Run a = only(open_run(options->a), options->channels, options->a);
+    const Run b = only(open_run(options->b), options->channels, options->b);
     const RunComparison comparison = compare_runs(a, b, options->tolerance, options->a, options->b);
     if (!options->svg.empty()) {
       write_atomically(options->svg, overlay(a, b, comparison, *options), options->force);

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "realtime/kept_latency.hpp"
 #include "realtime/readiness.hpp"
 #include "realtime/wake_up.hpp"
 #include "verb.hpp"
@@ -115,8 +116,17 @@ std::function<int()> add(CLI::App& command) {
     const WakeUp measured = measure_wake_up(how);
     const std::optional<Histogram> cyclictest = measure_with_cyclictest(how);
     readiness.checks.push_back(latency_check(measured.latency));
+    KeptLatency kept = this_machine();
+    kept.seconds = options->seconds;
+    kept.worst = measured.latency.maximum();
+    kept.when = now_utc();
+    const bool keeps = keep_latency(kept);
     if (!options->json) {
       print_human(readiness, measured, cyclictest);
+      std::printf(keeps ? "The measurement of %s is kept: a test on hardware asks for it.\n"
+                        : "%s are too short to be kept: a test on hardware asks for 120 s or more.\n",
+                  in_words(options->seconds).c_str());
+      std::fflush(stdout);
     } else {
       Json grants = Json::array();
       for (const std::vector<Grant>& list : {process.grants(), measured.grants}) {
@@ -130,6 +140,7 @@ std::function<int()> add(CLI::App& command) {
              {"grants", grants},
              {"core", how.core},
              {"period", period},
+             {"kept", keeps},
              {"wake_up", to_json(measured.latency)},
              {"page_faults", measured.faults.minor + measured.faults.major},
              {"cyclictest", cyclictest ? to_json(*cyclictest) : Json(nullptr)}});

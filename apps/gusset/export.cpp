@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "open_run.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/csv.hpp"
 #include "runs/run_file.hpp"
@@ -31,7 +32,7 @@ std::function<int()> add(CLI::App& command) {
                        "name a file with --csv FILE.csv");
     }
     if (!to_stdout) require_writable(options->csv, options->force);
-    const Run run = read_run(options->run);
+    const Run run = open_run(options->run);
     const std::string text = to_csv(run, options->table);
     if (to_stdout) {
       std::cout << text << std::flush;

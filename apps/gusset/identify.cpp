@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "common.hpp"
+#include "open_run.hpp"
 #include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
@@ -191,7 +192,7 @@ std::function<int()> add(CLI::App& command) {
                        "lower --zeros or raise --order");
     }
     how.dead_time = seconds(options->dead_time);
-    const Run run = read_run(options->file);
+    const Run run = open_run(options->file);
     const Signals signals = find_signals(run, *options);
     const std::size_t least = 1024 + static_cast<std::size_t>(how.dead_time / signals.dt);
     if (signals.command->size() < least) {

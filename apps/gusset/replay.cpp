@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "open_run.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
 #include "verb.hpp"
@@ -46,7 +47,7 @@ Run with_replay(const Run& run, const Replay& replayed, double dt,
 
 int act(const Options& options) {
   if (!options.out.empty()) require_writable(options.out, options.force);
-  const Run run = read_run(options.run);
+  const Run run = open_run(options.run);
   std::vector<std::string> assignments = run.overrides;
   assignments.insert(assignments.end(), options.assignments.begin(), options.assignments.end());
   const Loaded loaded = load_text(run.experiment_text, run.experiment_name, assignments);

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "open_run.hpp"
 #include "report/run_panels.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/digest.hpp"
@@ -48,7 +49,7 @@ std::function<int()> add(CLI::App& command) {
     }
     require_writable(options->out, options->force);
     if (!options->picture.empty()) require_writable(options->picture, options->force);
-    const Run run = read_run(options->run);
+    const Run run = open_run(options->run);
     ReportExtras extras;
     extras.file = options->run;
     extras.hashes = {{"SHA-256 of the run file", sha256(read_file(options->run))},

@@ -9,6 +9,7 @@
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "common.hpp"
+#include "open_run.hpp"
 #include "report/plot.hpp"
 #include "runs/atomic_file.hpp"
 #include "runs/run_file.hpp"
@@ -94,7 +95,7 @@ std::vector<double> signal_of(const Run& run, const std::string& file, const std
 }
 
 Curve from_run(const Options& options) {
-  const Run run = read_run(options.experiment.file);
+  const Run run = open_run(options.experiment.file);
   std::string unit, ground_unit;
   double dt = 0;
   const std::vector<double> ground =

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "common.hpp"
+#include "run_arm.hpp"
 #include "run_attach.hpp"
 #include "run_view.hpp"
 #include "runs/atomic_file.hpp"
@@ -20,9 +21,8 @@ struct Options {
   AttachOptions attach;
   SessionOptions session;
   std::string key;
-  bool quiet = false;
+  bool quiet = false, arm = false;
   double span = -1;
-  std::vector<std::string> faults;
 };
 
 // What signal handlers may touch; null when there is no test any more.
@@ -133,11 +133,13 @@ int act(Options& options) {
   if (options.experiment.file.empty()) throw CLI::RequiredError("FILE");
   Loaded loaded = load(options.experiment);
   if (options.span >= 0) loaded.realtime.span = options.span / 100;
-  for (const std::string& fault : options.faults) loaded.realtime.faults.push_back(parse_fault(fault));
   if (!options.key.empty()) options.session.key = read_file(options.key);
   const bool json = options.experiment.json, quiet = options.quiet || json;
   const bool lockstep = options.session.lockstep;
 
+  options.session.operator_arms = [arm = options.arm](const Test& test) {
+    return operator_arms(*test.experiment, test.duration, arm);
+  };
   Session session(std::move(loaded), std::move(options.session));
   operators = &session.operators();
   install_signals();
@@ -181,13 +183,14 @@ std::function<int()> add(CLI::App& command) {
   command.add_flag("--lockstep", session.lockstep, "without a clock: as fast as the rig answers");
   command.add_option("--span", options->span, "share of the excitation [%]")->check(CLI::Range(0.0, 100.0));
   command
-      .add_option("--fault", options->faults,
+      .add_option("--fault", session.faults,
                   "make the link misbehave, e.g. \"loss 0.2 from 1 to 2\" (times in s)")
       ->allow_extra_args(false);
   command.add_option("--key", options->key, "file with the secret shared with the rig")->type_name("FILE");
   command.add_flag("--durable", session.durable, "survive a power cut, not only a crash");
   command.add_flag("--allow-degraded", session.allow_degraded,
                    "arm with hardware on a machine that is not fit for real time");
+  command.add_flag("--arm", options->arm, "arm a real rig without asking on the terminal");
   command.add_flag("--force-unstable", session.force_unstable, "arm although the loop is unstable");
   command.add_flag("--quiet", options->quiet, "show nothing while the test runs");
   command.add_option("--socket", session.socket, "where others may attach; RUN.h5.socket unless given")

@@ -239,6 +239,14 @@ Review review(const Test& test, const LimitSettings& settings) {
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     if (channels[c].control != Control::displacement) {
       review.channels.push_back({channels[c].name(), 0, needs_of(channels[c], peaks[c], table)});
+      if (channels[c].limits.force_error) {
+        review.channels.back().needs.push_back(
+            {"force error",
+             "N",
+             peaks[c].tracking_error,
+             stops(settings, Cause::tracking, channels[c].limits.force_error),
+             {}});
+      }
       continue;
     }
     const Interface& interface = channels[c].interface;

@@ -38,6 +38,8 @@ struct Limits {
   std::optional<double> displacement, velocity, acceleration, force;
   std::optional<double> tracking_error;  ///< between target and measured displacement [m]
   std::optional<double> energy;          ///< that the tracking error feeds into the test [J]
+  std::optional<double> force_error;     ///< between target and measured force, in force control [N]
+  std::optional<double> tare;            ///< largest reading at rest that may be tared away [N]
 };
 
 /// What the equipment of a channel can do; absent: not known, or no limit.

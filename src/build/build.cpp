@@ -124,9 +124,19 @@ void Builder::read_limits() {
     const bool force = channel.control == Control::force, table = channel.control == Control::acceleration;
     Limits limits{limit(own, "displacement", dim::length),       limit(own, "velocity", dim::velocity),
                   limit(own, "acceleration", dim::acceleration), limit(own, "force", dim::force),
-                  limit(own, "tracking_error", dim::length),     limit(own, "energy", dim::energy)};
+                  limit(own, "tracking_error", dim::length),     limit(own, "energy", dim::energy),
+                  limit(own, "force_error", dim::force),         limit(own, "tare", dim::force)};
     if (force) limits.acceleration.reset();
     if (table) limits.force.reset();
+    if (!force) {
+      if (&own != &common && own.has("force_error")) {
+        own.fail("force_error",
+                 "channel " + name + " is not told forces: it has no target that its force could follow",
+                 "limit tracking_error, or force");
+      }
+      limits.force_error.reset();
+    }
+    if (table) limits.tare.reset();
     if (force || table) {
       // A limit of all channels is for those that it can be of.
       for (const char* key : {"tracking_error", "energy"}) {

@@ -1,5 +1,7 @@
 // Specimens, the numerical part, and the method that joins them.
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "build/builder.hpp"
@@ -25,11 +27,27 @@ void Builder::read_specimens() {
   }
 }
 
+namespace {
+
+/// Names stand in greetings, run files, CSV headers and paths: no blanks, dots or signs that mean something there.
+void require_name(const Section& section, const std::string& name) {
+  const bool sound = !name.empty() && name.size() <= 64 && name.front() != '-' &&
+                     std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+                       return letter >= 0x80 || std::isalnum(letter) != 0 || letter == '_' || letter == '-';
+                     });
+  if (sound) return;
+  section.fail("name", "a name has 1 to 64 letters, digits, _ or -, and does not begin with -",
+               "write something like name = \"first-damper\"");
+}
+
+}  // namespace
+
 Interface Builder::read_interface(const Section& section) {
   const int storeys = static_cast<int>(masses_.size());
   Interface interface;
   interface.name = section.text(
       "name", section.path.starts_with("specimen.") ? "specimen" + section.path.substr(9) : "specimen");
+  require_name(section, interface.name);
   for (const Interface& other : interfaces_) {
     if (other.name == interface.name) {
       section.fail("name", "two specimens are called " + interface.name, "give each a name of its own");

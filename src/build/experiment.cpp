@@ -53,7 +53,12 @@ std::vector<Guard> Experiment::guards() const {
                 limits.acceleration,
                 limits.force,
                 limits.tracking_error,
-                limits.energy};
+                limits.energy,
+                limits.force_error,
+                limits.tare};
+    // A load cell at rest shows its own zero, and little of the specimen.
+    constexpr double share_of_range = 0.05;
+    if (!guard.tare && guard.force) guard.tare = share_of_range * *guard.force;
     if (channel.control == Control::force) {
       guard.own_cause = Cause::force;
       guard.own = limits.force;

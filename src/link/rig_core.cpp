@@ -8,6 +8,8 @@ namespace {
 
 /// Commands that may have been lost on the way, and so lie between two that jump.
 constexpr std::uint64_t most_lost = 8;
+/// Commands come a little late and a little early; more than this is haste.
+constexpr double spare_periods = 2;
 
 }  // namespace
 
@@ -17,7 +19,8 @@ RigCore::RigCore(const Test& test)
       state_(start_.state),
       wires_(start_.row),
       frame_{state_, wires_},
-      guards_(experiment_.guards()) {
+      guards_(experiment_.guards()),
+      motion_(experiment_.channels().size(), experiment_.substeps(), experiment_.rig_dt()) {
   const Loop::Cut& cut = experiment_.cut();
   for (std::size_t i = 0; i < cut.commands.size(); i += 4)
     command_ports_.push_back({cut.commands[i].port.at});
@@ -35,6 +38,7 @@ RigCore::RigCore(const Test& test)
   }
   feedback_.resize(feedback_ports_.size());
   last_.resize(command_ports_.size());
+  credit_.resize(command_ports_.size());
   reset();
 }
 
@@ -44,12 +48,15 @@ void RigCore::reset() {
   cause_ = Cause::none;
   testing_ = false;
   sequence_ = followed_ = 0;
+  followed_at_ = no_clock;
+  std::fill(credit_.begin(), credit_.end(), spare_periods * experiment_.rig_dt());
   reply_ = {};
   for (std::size_t i = 0; i < feedback_.size(); ++i) feedback_[i] = wires_[feedback_ports_[i]];
   for (std::size_t c = 0; c < last_.size(); ++c) {
     last_[c] = {};
     last_[c].value = wires_[command_ports_[c].value()];
   }
+  motion_.forget();
 }
 
 void RigCore::trip(Cause cause) noexcept {
@@ -81,6 +88,14 @@ double RigCore::jump(std::size_t channel, double to) const noexcept {
   return std::min(distance, std::abs(to - wires_[positions_[channel]]));
 }
 
+/// Takes the time that the way needs at the velocity's limit off what the channel has.
+bool RigCore::too_hasty(std::size_t channel, double distance) noexcept {
+  const Guard& guard = guards_[channel];
+  if (guard.force_control || !guard.velocity) return false;
+  credit_[channel] -= distance / *guard.velocity;
+  return !(credit_[channel] >= -1e-9 * experiment_.rig_dt());
+}
+
 void RigCore::coast() noexcept {
   if (cause_ != Cause::none || !testing_) return;
   for (std::size_t c = 0; c < last_.size(); ++c) {
@@ -89,8 +104,8 @@ void RigCore::coast() noexcept {
   follow(0);
 }
 
-void RigCore::answer(const Message& command, const double* values, Message& reply,
-                     double* feedback) noexcept {
+void RigCore::answer(const Message& command, const double* values, Message& reply, double* feedback,
+                     std::int64_t now) noexcept {
   const auto channels = last_.size();
   if (command.sequence <= sequence_ && command.phase != LinkPhase::stop) {
     reply = reply_;
@@ -104,24 +119,35 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
   if (moves && cause_ == Cause::none) {
     const std::uint64_t periods = followed_ == 0 ? 1 : std::min(command.sequence - followed_, most_lost);
     const double seconds = experiment_.rig_dt() * static_cast<double>(periods);
+    const bool clocked = now != no_clock && followed_at_ != no_clock;
+    const double passed = clocked ? 1e-9 * static_cast<double>(now - followed_at_) : seconds;
+    const double most = seconds + spare_periods * experiment_.rig_dt();
     for (std::size_t c = 0; c < channels; ++c) {
       const double* v = values + 4 * c;
       const Command own{v[0], v[1], v[2], v[3]};
       wires_.put(command_ports_[c], own);
       const Cause broken = check_command(guards_[c], own);
       if (broken != Cause::none) trip(broken);
-      if (too_fast(guards_[c], jump(c, own.value), seconds)) trip(Cause::velocity);
+      const double distance = jump(c, own.value);
+      if (too_fast(guards_[c], distance, seconds)) trip(Cause::velocity);
+      credit_[c] = std::min(credit_[c] + passed, most);
+      if (now != no_clock && too_hasty(c, distance)) trip(Cause::velocity);
+      const double change = motion_.acceleration(c, own.value, seconds);
+      if (!guards_[c].force_control && beyond(change, guards_[c].acceleration)) trip(Cause::acceleration);
     }
     if (cause_ == Cause::none) {
       if (command.phase == LinkPhase::test && !testing_) {
         state_ = start_.state;  // same sizes: copies without allocating
         testing_ = true;
+        motion_.forget();
       }
       state_.step = command.step;  // sensors' noise is drawn by the step's number
       const int substep = std::clamp<int>(command.substep, 0, experiment_.substeps() - 1);
       follow(substep);
       for (std::size_t c = 0; c < channels; ++c) last_[c] = wires_.command(command_ports_[c]);
+      motion_.sent(last_, seconds);
       followed_ = command.sequence;
+      followed_at_ = now;
     }
   }
   reply = command;

@@ -5,6 +5,7 @@
 #include "build/test.hpp"
 #include "link/message.hpp"
 #include "supervise/guard.hpp"
+#include "supervise/motion_watch.hpp"
 
 namespace gusset {
 
@@ -12,6 +13,11 @@ namespace gusset {
 /// keeps limits of its own, which no message can change: a command beyond them, one that jumps faster than
 /// they allow, or one that is not finite, is not followed; the rig trips, stands still and answers so until
 /// the next session.
+///
+/// A limit has the unit m/s, and s is a second. Where the rig has a clock, each channel has time to its credit:
+/// what has really passed, up to two periods more than the commands that were sent account for. A way of |Δx|
+/// takes |Δx|/v of it; a command that needs more than there is is too fast, whatever its number is. So over any
+/// time T a channel goes at most v·(T + two periods).
 ///
 /// A command that comes again, or late, moves nothing: the last answer is given once more. So a link may
 /// lose, repeat and reorder, and a caller asks again until it is answered.
@@ -22,8 +28,11 @@ class RigCore {
  public:
   explicit RigCore(const Test& test);
 
-  /// @rt-safe
-  void answer(const Message& command, const double* values, Message& reply, double* feedback) noexcept;
+  static constexpr std::int64_t no_clock = -1;
+
+  /// `now`: CLOCK_MONOTONIC [ns] where a rig lives in real time. @rt-safe
+  void answer(const Message& command, const double* values, Message& reply, double* feedback,
+              std::int64_t now = no_clock) noexcept;
   /// Goes on for one sub-step without a command: stands still where it was told to be last. @rt-safe
   void coast() noexcept;
   /// Stands still from now on. @rt-safe
@@ -35,6 +44,7 @@ class RigCore {
  private:
   void follow(int substep) noexcept;
   double jump(std::size_t channel, double to) const noexcept;
+  bool too_hasty(std::size_t channel, double distance) noexcept;
   void read_feedback() noexcept;
 
   const Experiment& experiment_;
@@ -50,7 +60,10 @@ class RigCore {
   std::vector<Port> positions_;  ///< what each channel measures of its target
   std::vector<Command> last_;
   std::uint64_t sequence_ = 0;
-  std::uint64_t followed_ = 0;  ///< sequence of the last command that moved anything; 0: none did
+  std::uint64_t followed_ = 0;           ///< sequence of the last command that moved anything; 0: none did
+  std::vector<double> credit_;           ///< time each channel may still use [s]
+  std::int64_t followed_at_ = no_clock;  ///< when the last command that moved anything came
+  MotionWatch motion_;
   Message reply_;
   Cause cause_ = Cause::none;
   bool testing_ = false;

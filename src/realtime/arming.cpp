@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "realtime/hardware_arming.hpp"
+
 namespace gusset {
 namespace {
 
@@ -55,6 +57,11 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
   arming.items.push_back({"limits", broken.empty(), true,
                           broken.empty() ? std::to_string(limits.size()) + " limits tested"
                                          : "the limit \"" + broken + "\" does not work"});
+  if (options.hardware) {
+    for (ArmingItem& item : examine_hardware(experiment, options, kept_latency())) {
+      arming.items.push_back(std::move(item));
+    }
+  }
   if (options.lockstep) return arming;
   if (std::optional<ArmingItem> stages = examine_stages(experiment.loop())) {
     arming.items.push_back(std::move(*stages));

@@ -9,6 +9,7 @@
 #include "realtime/pace.hpp"
 #include "realtime/readiness.hpp"
 #include "supervise/limits/limit.hpp"
+#include "supervise/settings.hpp"
 
 namespace gusset {
 
@@ -32,6 +33,10 @@ struct ArmingOptions {
   bool lockstep = false;  ///< no clock, so the machine's timing does not matter
   bool allow_degraded = false;
   bool force_unstable = false;
+  bool operator_arms = true;              ///< somebody has said that a real rig may move
+  std::optional<OnMiss> on_miss;          ///< as the file chooses it
+  std::vector<std::string> faults;        ///< kinds of [[faults]] in the file
+  std::vector<std::string> asked_faults;  ///< given with --fault
 };
 
 /// Refuses a loop with a stage that may not run in real time, by its name; nothing where all may.

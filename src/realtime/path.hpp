@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
+#include <cmath>
 
 #include "base/motion.hpp"
 
@@ -34,7 +35,18 @@ class Path {
     command.value = here;
     // The mean velocity of the piece, so that the positions are consistent with it.
     command.rate = command.start_rate = (here - before) / dt;
+    command.curvature = acceleration(t);
     return command;
+  }
+  double acceleration(double t) const noexcept {
+    if (t <= 0 || t >= duration_) return 0;
+    const double s = t / duration_;
+    double sum = (to_ - from_) / (duration_ * duration_) * s * (60 - s * (180 - 120 * s));
+    if (t < brake_.duration) {
+      const double share = t / brake_.duration;
+      sum += brakes * brake_.velocity / brake_.duration * (1 - share) * (2 * share - 1);
+    }
+    return sum;
   }
   double position(double t) const noexcept {
     if (t <= 0) return from_;
@@ -44,10 +56,13 @@ class Path {
   }
   double duration() const noexcept { return duration_; }
 
-  /// Long enough that the velocity stays within `fastest`, if that is positive, and at least `least`.
-  static double duration_for(double distance, double least, double fastest) noexcept {
-    const double needed = fastest > 0 ? 1.875 * (distance < 0 ? -distance : distance) / fastest : 0;
-    return needed > least ? needed : least;
+  /// Long enough that velocity and acceleration stay within `fastest` and `strongest`, where these are positive,
+  /// and at least `least`.
+  static double duration_for(double distance, double least, double fastest, double strongest = 0) noexcept {
+    const double way = std::abs(distance);
+    if (fastest > 0) least = std::max(least, 1.875 * way / fastest);
+    if (strongest > 0) least = std::max(least, std::sqrt(5.7735026918962584 * way / strongest));
+    return least;
   }
 
  private:

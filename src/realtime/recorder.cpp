@@ -9,6 +9,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <mutex>
 #include <system_error>
@@ -47,19 +48,37 @@ std::size_t widest(const RecordingPlan& plan) {
   return width;
 }
 
+/// Of the raw recording: the rows of the test, 30 s of the ways there and back, whose length nobody knows
+/// beforehand, and room for events, headers of segments and the closing.
+double room_for(const RecordingPlan& plan) {
+  constexpr double ways = 30, rest = 4e6;
+  double bytes = rest;
+  for (const StreamPlan& stream : plan.streams) {
+    const double rows =
+        stream.expected_rows > 0 ? static_cast<double>(stream.expected_rows) : ways / stream.step;
+    bytes += 8 * rows * (2 + static_cast<double>(stream.signals.size()));
+  }
+  return bytes;
+}
+
 /// The raw recording and the run file are there together for a moment.
 void require_space(const RecorderOptions& options, const RecordingPlan& plan) {
-  double bytes = 0;
-  for (const StreamPlan& stream : plan.streams) {
-    bytes +=
-        8 * static_cast<double>(stream.expected_rows) * (2 + 2 * static_cast<double>(stream.signals.size()));
-  }
+  const double bytes = 2 * room_for(plan);
   const double free = free_space_for(options.path);
   if (free < 0 || bytes <= free) return;
   throw InputError({options.path, 0, 0},
                    "the recording needs about " + std::to_string(std::llround(bytes / 1e6)) + " MB, and " +
                        std::to_string(std::llround(free / 1e6)) + " MB are free",
                    "free some space or name a file on another disk");
+}
+
+/// A device or a pipe keeps nothing that could be looked at afterwards.
+void require_file(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw InputError({path, 0, 0}, "it is no file: nothing of the test would be kept",
+                   "name a file, e.g. run.h5");
 }
 
 void require_sensible(const RecorderOptions& options, const RecordingPlan& plan) {
@@ -84,7 +103,11 @@ class Recorder::Worker {
         scratch_(widest(plan) + 2),
         recording_(random_number()) {
     for (const StreamPlan& stream : plan.streams) widths_.push_back(stream.signals.size());
-    if (const int error = write(SegmentKind::plan, to_json(plan))) {
+    plan_ = to_json(plan);
+    // Taken now, so that a disk which others fill meanwhile does not end the test.
+    int error = sink_->reserve(static_cast<std::uint64_t>(std::min(room_for(plan), 1e15)));
+    if (error == 0) error = write(SegmentKind::plan, plan_);
+    if (error != 0) {
       if (!options.sink) ::unlink(raw_path_of(options.path).c_str());
       throw InputError({raw_path_of(options.path), 0, 0},
                        "cannot write to it: " + std::generic_category().message(error),
@@ -155,15 +178,23 @@ class Recorder::Worker {
 
   void finish(const Closing& closing, const std::function<void(Run&)>& complete) {
     stop();
-    int error = write_samples();
-    if (error == 0) error = write(SegmentKind::closing, to_json(closing));
+    const std::string last = to_json(closing);
+    int error = write_end(last);
+    // Somebody may be deleting files already.
+    for (int tries = 0; error != 0 && tries < 30; ++tries) {
+      std::this_thread::sleep_for(100ms);
+      error = write_end(last);
+    }
     if (error == 0) error = sink_->sync();
     const std::string raw = raw_path_of(options_.path);
     if (error != 0) {
+      const std::string rest = options_.path.empty() ? "" : write_rest(last);
       throw InputError(
           {raw, 0, 0},
-          "the end of the recording could not be written: " + std::generic_category().message(error),
-          "free some space (df -h), then restore what is there: gusset recover " + raw);
+          "the end of the recording could not be written: " + std::generic_category().message(error) +
+              (rest.empty() ? "" : "; the end is in " + rest),
+          "free some space (df -h), then restore what is there: gusset recover " + raw +
+              (rest.empty() ? "" : " and gusset recover " + rest));
     }
     if (options_.path.empty()) return;
     try {
@@ -178,6 +209,30 @@ class Recorder::Worker {
   }
 
  private:
+  /// What waits and the closing, where they belong.
+  int write_end(const std::string& closing) {
+    const int error = write_samples();
+    return error != 0 ? error : write(SegmentKind::closing, closing);
+  }
+
+  /// The same as a recording of its own in the folder for temporary files. Its name, or nothing.
+  std::string write_rest(const std::string& closing) {
+    try {
+      std::error_code ignored;
+      const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
+      const std::string path = (folder / (std::filesystem::path(options_.path).filename().string() + "-end-" +
+                                          std::to_string(::getpid()) + ".h5.raw"))
+                                   .string();
+      sink_ = std::make_shared<RawFile>(path);
+      offset_ = sequence_ = 0;
+      if (write(SegmentKind::plan, plan_) == 0 && write_end(closing) == 0) return path;
+      ::unlink(path.c_str());
+    } catch (const std::exception&) {
+      // There is no room there either.
+    }
+    return {};
+  }
+
   bool drop() noexcept {
     if (lost_before_ < std::numeric_limits<std::uint32_t>::max()) ++lost_before_;
     dropped_.store(dropped() + 1, std::memory_order_relaxed);  // this thread alone writes it
@@ -243,6 +298,7 @@ class Recorder::Worker {
   const RecorderOptions options_;
   std::shared_ptr<RawSink> sink_;
   std::vector<std::size_t> widths_;
+  std::string plan_;  ///< as JSON
   RecordQueue queue_;
 
   // The loop's thread alone.
@@ -267,6 +323,7 @@ Recorder::Recorder(const RecorderOptions& options, const RecordingPlan& plan) {
   require_sensible(options, plan);
   if (!options.path.empty()) {
     require_writable(options.path, options.force);
+    require_file(options.path);
     require_space(options, plan);
   }
   worker_ = std::make_unique<Worker>(options, plan);

@@ -41,7 +41,8 @@ RunStreams run_streams(const Test& test) {
                             {"realtime.missed", "-"},      // periods the command went out late
                             {"realtime.stale", "-"},       // periods waited for the answer
                             {"realtime.tracking_delay", "s"},
-                            {"realtime.margin", "-"}},  // share used of the tightest limit
+                            {"realtime.margin", "-"},       // share used of the tightest limit
+                            {"realtime.time_scale", "-"}},  // 1: the test's time passes as it should
                            steps * substeps + 1});
   for (std::size_t* index : {&streams.approach, &streams.retreat}) {
     *index = streams.plans.size();

@@ -21,7 +21,7 @@ struct RunStreams {
   std::size_t realtime = 0, approach = 0, retreat = 0;
   int storeys = 0;
 
-  static constexpr std::size_t realtime_signals = 7;
+  static constexpr std::size_t realtime_signals = 8;
 };
 
 RunStreams run_streams(const Test& test);

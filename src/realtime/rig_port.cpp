@@ -6,7 +6,7 @@
 namespace gusset {
 namespace {
 
-constexpr std::size_t nowhere = static_cast<std::size_t>(-1);  ///< the rig does not measure it
+constexpr std::int64_t longest_repeat = 100'000'000;  ///< between two repetitions [ns]
 
 }  // namespace
 
@@ -50,18 +50,29 @@ void RigPort::send(LinkPhase phase, std::int64_t step, int substep,
   sent_.substep = substep;
   sent_.time = std::llround(
       1e9 * (experiment_.dt() * static_cast<double>(step) + experiment_.rig_dt() * (substep + 1)));
-  answered_ = false;
   sent_at_ = clock_.now();
+  if (answered_) asked_at_ = sent_at_;
+  answered_ = false;
+  repeat_after_ = std::llround(0.9e9 * experiment_.rig_dt());
+  repeat_at_ = sent_at_ + repeat_after_;
   link_.send(sent_, values_.data());
 }
 
-void RigPort::repeat() noexcept { link_.send(sent_, values_.data()); }
+void RigPort::repeat() noexcept {
+  const std::int64_t now = clock_.now();
+  // A virtual clock without time has no other way to go on.
+  if (now < repeat_at_ && now != sent_at_) return;
+  const std::int64_t most = std::max<std::int64_t>(std::llround(4e9 * experiment_.rig_dt()), round_trip_);
+  repeat_after_ = std::min({2 * repeat_after_, most, longest_repeat});
+  repeat_at_ = now + repeat_after_;
+  link_.send(sent_, values_.data());
+}
 
 bool RigPort::answered() noexcept {
   Message message;
   while (!answered_ && link_.receive(message, incoming_.data())) {
-    heard_ = clock_.now();
     if (message.sequence <= answer_.sequence || message.sequence > sent_.sequence) continue;
+    heard_ = clock_.now();
     // The answer to an earlier command is a measurement all the same, and the newest there is.
     answered_ = message.sequence == sent_.sequence;
     if (answered_) round_trip_ = heard_ - sent_at_;
@@ -100,6 +111,8 @@ std::optional<double> RigPort::velocity(std::size_t channel) const noexcept {
 double RigPort::force(std::size_t channel) const noexcept {
   return force_places_[channel] == nowhere ? 0 : feedback_[force_places_[channel]];
 }
+
+double RigPort::untared(std::size_t channel) const noexcept { return force(channel) + tare_[channel]; }
 
 void RigPort::tare(std::size_t channel, double offset) noexcept {
   if (force_places_[channel] == nowhere) return;

@@ -14,16 +14,28 @@ namespace gusset {
 
 /// The loop's side of the link: numbers the commands, waits for the answer that belongs to the last
 /// one, asks again while it does not come, and tares the forces.
+///
+/// Only an answer whose number advances is a sign of life: a peer that repeats itself, or counts what was never
+/// asked, is as good as silent.
 class RigPort {
  public:
   RigPort(const Experiment& experiment, Link& link, Clock& clock);
 
   /// Sends a new command. @rt-safe
   void send(LinkPhase phase, std::int64_t step, int substep, const std::vector<Command>& commands) noexcept;
-  /// The last command once more. @rt-safe
+  /// The last command once more, if it is time: after a period, then twice as long each time, up to four periods
+  /// or as long as the last answer took. Why? A peer that reads one command at a time would never come to the end
+  /// of them. @rt-safe
   void repeat() noexcept;
   /// Whether the answer to the last command is there; takes it from the link if it has come. @rt-safe
   bool answered() noexcept;
+  /// From now on the answer to the last command, or to a later one, is asked for. @rt-safe
+  void want_answer() noexcept { wanted_ = sent_.sequence; }
+  /// Whether that is there. @rt-safe
+  bool has_answer() noexcept {
+    answered();
+    return answer_.sequence >= wanted_;
+  }
   /// Whether anything was measured since it was asked last, if only the answer to an earlier command.
   bool news() noexcept { return std::exchange(news_, false); }
   /// Waits for the answer until `until`, on the clock of the machine. @rt-safe
@@ -36,12 +48,27 @@ class RigPort {
   Cause rig_cause() const noexcept;
   double position(std::size_t channel) const noexcept;
   double force(std::size_t channel) const noexcept;
+  /// As the load cell shows it, before anything is taken off.
+  double untared(std::size_t channel) const noexcept;
   /// As measured; nothing where no velocity is.
   std::optional<double> velocity(std::size_t channel) const noexcept;
   std::size_t measured_count() const noexcept { return measured_; }
+  /// Where a channel's signals stand in the feedback; nothing where they are not measured.
+  std::optional<std::size_t> position_place(std::size_t channel) const noexcept {
+    return place(position_places_[channel]);
+  }
+  std::optional<std::size_t> force_place(std::size_t channel) const noexcept {
+    return place(force_places_[channel]);
+  }
+  /// The last command, as it left.
+  const Message& sent() const noexcept { return sent_; }
+  const double* sent_values() const noexcept { return values_.data(); }
 
-  /// Real time since the peer was heard [ns]. @rt-safe
-  std::int64_t silence() const noexcept { return clock_.now() - heard_; }
+  /// Since the peer owes an answer, or brought the last new one [ns]. Time in which nothing was asked does not
+  /// count: a loop that was held up has no silent peer. @rt-safe
+  std::int64_t silence() const noexcept {
+    return answered_ ? 0 : clock_.now() - (heard_ > asked_at_ ? heard_ : asked_at_);
+  }
   void expect(std::int64_t now) noexcept { heard_ = now; }
   bool connected() const noexcept { return !link_.lost(); }
   std::int64_t round_trip() const noexcept { return round_trip_; }
@@ -52,6 +79,11 @@ class RigPort {
   void wait(std::int64_t until) noexcept { link_.wait(until); }
 
  private:
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);  ///< the rig does not measure it
+  static std::optional<std::size_t> place(std::size_t at) noexcept {
+    return at == nowhere ? std::nullopt : std::optional<std::size_t>(at);
+  }
+
   const Experiment& experiment_;
   Link& link_;
   Clock& clock_;
@@ -61,6 +93,9 @@ class RigPort {
   std::vector<double> values_, incoming_, feedback_, tare_;
   Message sent_, answer_;
   bool answered_ = true, finite_ = true, news_ = false;
+  std::uint64_t wanted_ = 0;   ///< number of the command whose answer is asked for
+  std::int64_t asked_at_ = 0;  ///< when the oldest command left that has no answer yet
+  std::int64_t repeat_at_ = 0, repeat_after_ = 0;
   std::int64_t sent_at_ = 0, heard_ = 0, round_trip_ = 0;
 };
 

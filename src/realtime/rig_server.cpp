@@ -47,7 +47,8 @@ void RigServer::session(const std::atomic<bool>& stop) noexcept {
     if (coasting) until = std::min(until, coast_at);
     link_.wait(until);
     if (link_.receive(message, values_.data())) {
-      core_.answer(message, values_.data(), reply, feedback_.data());
+      core_.answer(message, values_.data(), reply, feedback_.data(),
+                   options_.lockstep ? RigCore::no_clock : monotonic_now());
       link_.send(reply, feedback_.data());
       last = monotonic_now();
       coast_at = last + period + period / 2;

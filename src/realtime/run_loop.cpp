@@ -4,6 +4,26 @@
 #include <cmath>
 
 namespace gusset {
+namespace {
+
+/// Signals of a real rig that a rehearsal can vouch for: from 2 % of their limit on.
+std::vector<SensorWatch::Sensor> sensors_of(const Experiment& experiment, const RigPort& port) {
+  constexpr double share = 0.02;
+  std::vector<SensorWatch::Sensor> sensors;
+  const std::vector<Guard> guards = experiment.guards();
+  for (std::size_t c = 0; c < guards.size(); ++c) {
+    const Guard& guard = guards[c];
+    if (guard.displacement && port.position_place(c)) {
+      sensors.push_back({c, SensorWatch::Kind::position, share * *guard.displacement});
+    }
+    if (guard.force && port.force_place(c)) {
+      sensors.push_back({c, SensorWatch::Kind::force, share * *guard.force});
+    }
+  }
+  return sensors;
+}
+
+}  // namespace
 
 RunLoop::RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options)
     : experiment_(*test.experiment),
@@ -17,10 +37,19 @@ RunLoop::RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, cons
       cursor_(test, {options.settings.span, options.settings.fade_in}),
       port_(experiment_, link, clock),
       tracking_(experiment_.channels().size(), experiment_.rig_dt()),
-      frozen_(experiment_.channels().size(), port_.measured_count()),
+      frozen_(2 * experiment_.channels().size()),
+      stillness_(experiment_.channels().size()),
+      motion_(experiment_.channels().size(), experiment_.substeps(), experiment_.rig_dt()),
+      speeds_(experiment_.channels().size(), experiment_.rig_dt()),
       snapshot_(experiment_.channels().size()),
       command_watch_(experiment_.channels().size(), experiment_.dt(), experiment_.rig_dt()),
-      travel_(experiment_.channels().size()) {
+      travel_(experiment_.channels().size()),
+      sensors_(sensors_of(experiment_, port_), experiment_.rig_dt()) {
+  options_.on_miss = policy_with(options.hardware, options.on_miss);
+  if (options.hardware && experiment_.loop().rig_count() > 0) {
+    rehearsal_ = std::make_unique<RigCore>(test);
+    expected_.resize(experiment_.cut().feedback.size());
+  }
   const std::size_t channels = experiment_.channels().size();
   times_.longest_hold = std::llround(1e9 * options.settings.longest_hold);
   commands_.resize(channels);
@@ -29,6 +58,9 @@ RunLoop::RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, cons
   rest_.resize(channels);
   positions_.resize(channels);
   velocities_.resize(channels);
+  base_.resize(channels);
+  offsets_.resize(channels);
+  next_offsets_.resize(channels);
   for (const Channel& channel : experiment_.channels()) {
     const PublishedRow& row = experiment_.row();
     places_.push_back({row.index(channel.name() + ".target"), row.index(channel.name() + ".command"),
@@ -100,12 +132,13 @@ bool RunLoop::beat(Operator& operators) noexcept {
   hold_ = operators.hold.exchange(false, std::memory_order_relaxed);
   resume_ = operators.resume.exchange(false, std::memory_order_relaxed);
   const std::int64_t answered_at = clock_.now();
-  test_row_ = path_answer_ = false;
+  test_row_ = answer_ = false;
   use_answer(fresh);
   // A change of state asks for another command, which is judged in its turn: more rounds than any chain of
   // states is long, for a command that was not judged must not leave.
   for (int round = 0; round < 8; ++round) {
     prepare();
+    hurry_within_limits();
     look();
     const RunState before = supervisor_.state;
     judge(operators);

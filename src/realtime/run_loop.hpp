@@ -6,6 +6,7 @@
 
 #include "build/test.hpp"
 #include "link/link.hpp"
+#include "link/rig_core.hpp"
 #include "realtime/clock.hpp"
 #include "realtime/histogram.hpp"
 #include "realtime/operator.hpp"
@@ -14,11 +15,16 @@
 #include "realtime/row_sink.hpp"
 #include "realtime/settings.hpp"
 #include "realtime/test_cursor.hpp"
+#include "realtime/time_scale.hpp"
 #include "realtime/travel.hpp"
 #include "supervise/command_watch.hpp"
 #include "supervise/frozen_watch.hpp"
 #include "supervise/judge.hpp"
 #include "supervise/limits/limit.hpp"
+#include "supervise/motion_watch.hpp"
+#include "supervise/sensor_watch.hpp"
+#include "supervise/speed_watch.hpp"
+#include "supervise/stillness_watch.hpp"
 #include "supervise/supervisor.hpp"
 #include "supervise/tracking_watch.hpp"
 
@@ -54,7 +60,7 @@ struct LoopResult {
   std::optional<Finding> finding;  ///< the first limit of the loop's own numbers that was passed
   double time = 0;                 ///< of the test, reached [s]
   std::int64_t commands = 0;       ///< of the test
-  std::int64_t missed = 0;         ///< commands that went out a period late or more
+  std::int64_t missed = 0;         ///< deadlines: periods that were over before their command went out
   std::int64_t late_answers = 0;   ///< answers that were not there at the next beat
   PageFaults page_faults;          ///< of the loop's thread
   Histogram wake_up, compute, round_trip;
@@ -69,6 +75,11 @@ struct LoopResult {
 /// which is the order of `step`, so a test over a link has the numbers of `simulate`. The test never
 /// goes on without the rig's answer: a made-up force would be worse than a late one. A command that
 /// breaks a limit is never sent.
+///
+/// A limit has the unit m/s, and s is a second: a real rig gets one new command a period and never more, and
+/// what is made up for with a virtual one is made up for within its velocity. Every stop is braked, a hold and
+/// a resume change how fast the test's time passes (TimeScale), and an answer that is late lets a real rig slow
+/// down instead of standing still.
 class RunLoop {
  public:
   RunLoop(const Test& test, Link& link, Clock& clock, RowSink& sink, const LoopOptions& options);
@@ -97,9 +108,17 @@ class RunLoop {
   void use_answer(bool fresh) noexcept;
   void find_home() noexcept;
   int readings_needed() const noexcept;
-  double fastest(std::size_t channel) const noexcept;
+  Travel::Pace pace(std::size_t channel) const noexcept;
   Path::Brake brake(std::size_t channel) const noexcept;
   void prepare() noexcept;
+  void follow_test(bool go) noexcept;
+  bool on_path() const noexcept;
+  double elapsed() const noexcept;
+  void hurry_within_limits() noexcept;
+  void watch_answer(bool testing) noexcept;
+  void compare_with_rehearsal() noexcept;
+  void start_test() noexcept;
+  void begin_way_back() noexcept;
   void judge(const Operator& operators) noexcept;
   void look() noexcept;
   void change_state(const SupervisorState& next) noexcept;
@@ -111,7 +130,7 @@ class RunLoop {
   double test_time() const noexcept;
   /// The command about to be sent is the last of an integration step.
   bool ends_step() const noexcept {
-    return supervisor_.state == RunState::running && cursor_.substep() + 1 == experiment_.substeps();
+    return phase_ == LinkPhase::test && cursor_.substep() + 1 == experiment_.substeps();
   }
 
   const Experiment& experiment_;
@@ -125,6 +144,9 @@ class RunLoop {
   RigPort port_;
   TrackingWatch tracking_;
   FrozenWatch frozen_;
+  StillnessWatch stillness_;
+  MotionWatch motion_;
+  SpeedWatch speeds_;
   SupervisorTimes times_;
   SupervisorState supervisor_;
   SupervisorFlags flags_;
@@ -139,10 +161,10 @@ class RunLoop {
   bool awaiting_ = false;    ///< a command of the test is sent and not answered
   bool peer_lost_ = false;   ///< in lockstep: patience is over
   int stale_ = 0;
-  int missed_ = 0;            ///< periods late, of the last beat
-  int missed_in_a_row_ = 0;   ///< of the beats since one was in time
-  bool test_row_ = false;     ///< this beat made a row of the test
-  bool path_answer_ = false;  ///< this beat brought the answer to a command of the approach
+  int missed_ = 0;           ///< periods late, of the last beat
+  int missed_in_a_row_ = 0;  ///< of the beats since one was in time
+  bool test_row_ = false;    ///< this beat made a row of the test
+  bool answer_ = false;      ///< this beat brought an answer
 
   /// Where a channel's signals stand in a published row; −1: it has none.
   struct Places {
@@ -151,8 +173,20 @@ class RunLoop {
   std::vector<Places> places_;
   CommandWatch command_watch_;
   Travel travel_;
+  TimeScale time_, next_time_;                  ///< of the test: as it is, and after the command to be sent
+  std::vector<double> base_;                    ///< the command of the test that was answered last
+  std::vector<double> offsets_, next_offsets_;  ///< of commands from the test's path, fading
+  bool even_ = true;          ///< the command of the test that was sent last was as computed
+  bool braked_hold_ = false;  ///< a hold off the test's path: its next command would pass a limit
+  std::int64_t left_at_ = 0;  ///< when the last new command left [ns]
+  /// With a real rig: what the model answers to the same commands, and what is compared with it.
+  std::unique_ptr<RigCore> rehearsal_;
+  std::vector<double> expected_;
+  SensorWatch sensors_;
+  int suspect_ = -1;
   struct Rest {
     double position = 0, force = 0;
+    double tare = 0;  ///< what is to be taken off the force
   };
   std::vector<Rest> rest_;                      ///< what was measured before anything moved, on the average
   std::vector<double> positions_, velocities_;  ///< measured last
@@ -161,7 +195,8 @@ class RunLoop {
   int readings_ = 0;
   bool hold_ = false, resume_ = false;  ///< pressed since the last beat
   int stop_beats_ = 0;
-  Cause noted_ = Cause::none;  ///< the limit of the last event
+  std::int64_t stop_seen_ = 0;  ///< when a stop was met in a wait [ns]
+  Cause noted_ = Cause::none;   ///< the limit of the last event
 
   Beat beat_{0, 1};
   std::int64_t beat_number_ = 0;

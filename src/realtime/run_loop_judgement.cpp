@@ -11,26 +11,53 @@ namespace gusset {
 void RunLoop::look() noexcept {
   const double* row = cursor_.rig_row();
   const bool testing = supervisor_.state == RunState::running || supervisor_.state == RunState::hold;
+  const bool moving =
+      testing || supervisor_.state == RunState::ramp || supervisor_.state == RunState::ramp_down;
+  const double passed = elapsed();
+  snapshot_.frozen = snapshot_.still = 0;
+  snapshot_.frozen_channel = snapshot_.still_channel = -1;
   for (std::size_t c = 0; c < commands_.size(); ++c) {
     const Places& places = places_[c];
     snapshot_.commands[c] = commands_[c];
     snapshot_.positions[c] = port_.position(c);
     snapshot_.velocities[c] = velocities_[c];
     snapshot_.forces[c] = port_.force(c);
-    snapshot_.rates[c] = (commands_[c].value - last_[c].value) / experiment_.rig_dt();
-    snapshot_.accelerations[c] = command_watch_.acceleration(c, commands_[c], ends_step());
-    // On the way to its start the rig is to follow too, or it would lunge when it can.
-    const bool compare = testing && test_row_, approaching = path_answer_;
-    snapshot_.targets[c] = guards_[c].force_control ? snapshot_.positions[c]
-                           : compare                ? row[places.target]
-                           : approaching            ? last_[c].value
-                                                    : snapshot_.positions[c];
-    snapshot_.energies[c] = tracking_.energy(c);
+    snapshot_.untared[c] = port_.untared(c);
+    snapshot_.tares[c] = supervisor_.state == RunState::arming ? rest_[c].tare : 0;
+    snapshot_.rates[c] = new_command_ ? (commands_[c].value - last_[c].value) / passed : 0;
+    const double moved = moving ? motion_.acceleration(c, commands_[c].value, passed) : 0;
+    snapshot_.accelerations[c] =
+        phase_ == LinkPhase::test && new_command_ && on_path()
+            ? std::max(moved, command_watch_.acceleration(c, commands_[c], ends_step()))
+            : moved;
+    snapshot_.energies[c] = testing ? tracking_.energy(c) : 0;
+    // Wherever it is told to go the rig is to follow, or it would lunge when it can. Between answers what was
+    // said of it last stands.
+    const bool force = guards_[c].own_cause == Cause::force;
+    if (!moving || guards_[c].own_cause == Cause::acceleration) {
+      snapshot_.errors[c] = 0;
+    } else if (test_row_ && even_) {
+      snapshot_.errors[c] = row[places.followed] - row[places.target];
+    } else if (answer_) {
+      snapshot_.errors[c] = (force ? port_.force(c) : port_.position(c)) - last_[c].value;
+    }
+    const int still = stillness_.answers(c);
+    if (still > snapshot_.still) {
+      snapshot_.still = still;
+      snapshot_.still_channel = static_cast<int>(c);
+    }
+    const int frozen = std::max(frozen_.answers(c), frozen_.answers(commands_.size() + c));
+    if (frozen > snapshot_.frozen) {
+      snapshot_.frozen = frozen;
+      snapshot_.frozen_channel = static_cast<int>(c);
+    }
   }
+  snapshot_.frozen *= experiment_.rig_dt();
+  snapshot_.still *= experiment_.rig_dt();
+  snapshot_.suspect = testing ? suspect_ : -1;
   const bool started = supervisor_.state != RunState::faulted && readings_ > 0;
   snapshot_.finite = port_.finite();
   snapshot_.stale = started ? stale_ : 0;
-  snapshot_.frozen = testing ? experiment_.rig_dt() * frozen_.answers() : 0;
   snapshot_.missed = started ? missed_in_a_row_ : 0;
   snapshot_.silence = options_.lockstep ? 0 : port_.silence();
   snapshot_.connected = port_.connected() && !peer_lost_;
@@ -54,6 +81,7 @@ void RunLoop::judge(const Operator& operators) noexcept {
   flags_.cause = Cause::none;
   double tightest = 0;
   double value = 0;
+  Action measured_action = Action::none;
   Finding finding;
   // The answer of a rig that has stopped by itself is not taken, but was measured.
   const double measured_at = test_time() + (awaiting_ && stale_ == 0 ? experiment_.rig_dt() : 0);
@@ -65,12 +93,16 @@ void RunLoop::judge(const Operator& operators) noexcept {
         status_.tightest.store(limit->cause(), std::memory_order_relaxed);
       }
       if (!(reading.use > 1)) continue;
+      // What was measured was there before what is computed from it, however much worse that is.
+      const bool later = commanded && measured_action > Action::indicate;
       if (limit->action() > flags_.action) {
         flags_.action = limit->action();
-        flags_.cause = limit->cause();
-        value = reading.value;
+        if (!later) {
+          flags_.cause = limit->cause();
+          value = reading.value;
+        }
       }
-      // What was measured was there before what is about to be sent.
+      if (!commanded) measured_action = flags_.action;
       if (!limit->of_the_loop() || limit->action() <= Action::indicate || limit->action() <= finding.action ||
           (commanded && finding.action != Action::none && !finding.commanded)) {
         continue;
@@ -81,7 +113,9 @@ void RunLoop::judge(const Operator& operators) noexcept {
                  reading.value,
                  std::abs(reading.value) / reading.use,
                  commanded ? test_time() + experiment_.rig_dt() : measured_at,
-                 commanded};
+                 commanded,
+                 reading.channel >= 0 &&
+                     guards_[static_cast<std::size_t>(reading.channel)].own_cause == Cause::force};
     }
   }
   if (finding.action != Action::none && !result_.finding) result_.finding = finding;
@@ -122,29 +156,50 @@ void RunLoop::change_state(const SupervisorState& next) noexcept {
   }
   // The test is over: an answer that comes now belongs to the way back.
   if (next.state == RunState::ramp_down || next.state == RunState::faulted) awaiting_ = false;
-  if (next.state == RunState::running && before == RunState::ramp) {
-    cursor_.start();
-    frozen_.start();
-    test_row_ = true;
-    const double* row = cursor_.rig_row();
+  if (next.state == RunState::ramp) stillness_.start();
+  if (next.state == RunState::running && before == RunState::ramp) start_test();
+  // Where the next command would pass a limit the way there is closed: brake, and come back to here.
+  const bool closed = next.state == RunState::hold && flags_.action == Action::hold && !awaiting_;
+  if (before == RunState::hold && braked_hold_) time_.stand();
+  braked_hold_ = closed;
+  if (closed) {
+    travel_.begin();
     for (std::size_t c = 0; c < home_.size(); ++c) {
-      const Places& places = places_[c];
-      const double force = places.force >= 0 ? row[places.force] : 0;
-      tracking_.start(c, row[places.target], row[places.followed], force);
-      command_watch_.start(c, row[places.command]);
+      travel_.lead(c, last_[c].value, last_[c].value, 0, pace(c), brake(c));
     }
   }
-  if (next.state == RunState::ramp_down) {
-    // Gently, where nothing is wrong with the motion and it was going on until now.
-    const bool sound = flags_.action < Action::ramp_down || flags_.cause == Cause::recorder;
-    const bool moving =
-        (before == RunState::running || before == RunState::ramp) && stale_ == 0 && missed_ == 0;
-    travel_.begin();
-    path_row_ = 0;
-    for (std::size_t c = 0; c < home_.size(); ++c) {
-      travel_.lead(c, last_[c].value, home_[c], options_.settings.fade_out, fastest(c),
-                   sound && moving ? brake(c) : Path::Brake{});
-    }
+  if (next.state == RunState::ramp_down) begin_way_back();
+}
+
+void RunLoop::start_test() noexcept {
+  cursor_.start();
+  time_.start();
+  even_ = true;
+  frozen_.start();
+  stillness_.start();
+  sensors_.start();
+  motion_.forget();
+  if (rehearsal_) rehearsal_->reset();
+  test_row_ = true;
+  const double* row = cursor_.rig_row();
+  for (std::size_t c = 0; c < home_.size(); ++c) {
+    const Places& places = places_[c];
+    const double force = places.force >= 0 ? row[places.force] : 0;
+    tracking_.start(c, row[places.target], row[places.followed], force);
+    command_watch_.start(c, row[places.command]);
+    speeds_.start(c, port_.position(c));
+    base_[c] = row[places.command];
+    offsets_[c] = 0;
+  }
+}
+
+/// Whatever ended the test, it is in motion: brake, and go back.
+void RunLoop::begin_way_back() noexcept {
+  stillness_.start();
+  travel_.begin();
+  path_row_ = 0;
+  for (std::size_t c = 0; c < home_.size(); ++c) {
+    travel_.lead(c, last_[c].value, home_[c], options_.settings.fade_out, pace(c), brake(c));
   }
 }
 

@@ -30,7 +30,8 @@ void RunLoop::note_timing(std::int64_t deadline) noexcept {
   }
   missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000));
   missed_in_a_row_ = std::min(missed_in_a_row_ + missed_, 1'000'000);
-  ++result_.missed;
+  // Those that are made up for are late one by one.
+  result_.missed += options_.on_miss == OnMiss::catch_up ? 1 : missed_;
   status_.missed.store(result_.missed, std::memory_order_relaxed);
   sink_.event(test_time(), Severity::indicate, deadline_missed, 1e-9 * static_cast<double>(late));
   // What is lost is lost, unless the test may be hurried.
@@ -58,7 +59,8 @@ void RunLoop::record_test_row() noexcept {
                                                        static_cast<double>(missed_),
                                                        static_cast<double>(stale_),
                                                        tracking_.delay(),
-                                                       status_.margin.load(std::memory_order_relaxed)};
+                                                       status_.margin.load(std::memory_order_relaxed),
+                                                       time_.scale()};
   sink_.push(streams_.realtime, row, timing, RunStreams::realtime_signals);
 }
 

@@ -19,6 +19,7 @@ RealtimeSettings read_realtime(const Document& document) {
     section.fail("span", "realtime.span is not between 0 and 100", "write a percentage, e.g. span = 60");
   }
   settings.span = span / 100;
+  settings.tare = section.flag("tare", settings.tare);
   settings.priority = section.integer("priority", settings.priority, 0, 99);
   settings.core = section.integer("core", settings.core, -1, 1023);
 

@@ -16,6 +16,7 @@ struct RealtimeSettings : LimitSettings {
   double fade_out = 1;       ///< time of the way back, at least [s]
   double span = 1;           ///< share of the excitation
   double longest_hold = 60;  ///< [s]
+  bool tare = true;          ///< what load cells show at rest is taken off, within limits.tare
   int priority = 80;         ///< of SCHED_FIFO; 0: ordinary scheduling
   int core = -1;             ///< -1: chosen by Gusset
 

@@ -18,11 +18,15 @@ class Travel {
 
   /// Nobody has anywhere to go yet. @rt-safe
   void begin() noexcept { time_ = duration_ = 0; }
-  /// In `seconds`, or as long as it takes to stay below `fastest` (0: any speed). @rt-safe
-  void lead(std::size_t channel, double from, double to, double seconds, double fastest,
+  /// What a way may do; 0: anything.
+  struct Pace {
+    double velocity = 0, acceleration = 0;
+  };
+  /// In `seconds`, or as long as it takes to keep the pace and to brake first. @rt-safe
+  void lead(std::size_t channel, double from, double to, double seconds, Pace pace,
             Path::Brake brake = {}) noexcept {
-    const double duration = Path::duration_for(to - from, seconds, fastest);
-    brake.duration = std::min(brake.duration, duration);
+    const double duration =
+        std::max(Path::duration_for(to - from, seconds, pace.velocity, pace.acceleration), brake.duration);
     paths_[channel] = Path(from, to, duration, brake);
     if (std::abs(to - from) > close_enough || brake.duration > 0) {
       duration_ = std::max(duration_, paths_[channel].duration());

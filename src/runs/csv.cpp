@@ -119,7 +119,10 @@ std::string to_csv(const Run& run, const std::string& table) {
   for (const Column& column : columns) {
     out += ',';
     const std::string& unit = column.channel->unit;
-    append_field(out, unit.empty() ? column.name : column.name + " [" + unit + "]");
+    // A spreadsheet computes a cell that begins like a formula.
+    const bool formula =
+        !column.name.empty() && std::string_view("=+-@\t\r").find(column.name[0]) != std::string_view::npos;
+    append_field(out, (formula ? "'" : "") + (unit.empty() ? column.name : column.name + " [" + unit + "]"));
   }
   out += '\n';
   for (std::size_t row = 0; row < rows.rows(); ++row) {

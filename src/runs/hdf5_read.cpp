@@ -14,6 +14,18 @@ Handle open_attribute(hid_t object, const std::string& name) {
   return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "open attribute " + name};
 }
 
+/// Values that are elsewhere are none of this file: a run file could show any file of its reader's.
+void require_own_storage(hid_t dataset) {
+  const Handle made(H5Dget_create_plist(dataset), H5Pclose, "read how it is stored");
+  const H5D_layout_t layout = H5Pget_layout(made);
+  if (layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) {
+    throw Error("its values are not in this file");
+  }
+  if (layout == H5D_CONTIGUOUS && check(H5Pget_external_count(made), "read how it is stored") > 0) {
+    throw Error("its values are in another file");
+  }
+}
+
 /// Gives the memory that HDF5 took for texts of variable length back to it.
 class Texts {
  public:
@@ -140,6 +152,7 @@ std::string read_text(hid_t attribute_owner, const std::string& name) {
 
 std::vector<std::string> read_texts_dataset(hid_t dataset) {
   if (H5Iget_type(dataset) != H5I_DATASET) throw Error("it is not a dataset");
+  require_own_storage(dataset);
   const Handle type(H5Dget_type(dataset), H5Tclose, "read a text");
   const Handle space(H5Dget_space(dataset), H5Sclose, "read a text");
   return texts_of(type, space, "the dataset", [&](hid_t memory_type, void* buffer) {
@@ -167,6 +180,7 @@ long long read_integer(hid_t attribute_owner, const std::string& name) {
 
 std::size_t length(hid_t dataset, unsigned long long file_size) {
   if (H5Iget_type(dataset) != H5I_DATASET) throw Error("it is not a dataset");
+  require_own_storage(dataset);
   const Handle type(H5Dget_type(dataset), H5Tclose, "read its type");
   if (H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != sizeof(double)) {
     throw Error("its values are not doubles");

@@ -69,6 +69,12 @@ int RawFile::sync() noexcept {
   return 0;
 }
 
+int RawFile::reserve(std::uint64_t bytes) noexcept {
+  // The file keeps its size, or a crash would leave zeros that look like a recording.
+  if (::fallocate(file_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return 0;
+  return errno == ENOSPC || errno == EDQUOT ? errno : 0;
+}
+
 RawLock::RawLock(const std::string& path) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) fail(path, "cannot read the raw recording", errno);

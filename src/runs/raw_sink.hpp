@@ -15,6 +15,9 @@ class RawSink {
   virtual int write(std::uint64_t offset, const void* bytes, std::size_t size) noexcept = 0;
   /// Puts what was written on the disk itself. 0 or the error.
   virtual int sync() noexcept = 0;
+  /// Takes room for as many bytes before anything is written. 0, also where a file system cannot do that, or the
+  /// error.
+  virtual int reserve(std::uint64_t) noexcept { return 0; }
 };
 
 /// A file, held under an advisory lock as long as it is open, so that nobody recovers (and removes)
@@ -30,6 +33,7 @@ class RawFile : public RawSink {
 
   int write(std::uint64_t offset, const void* bytes, std::size_t size) noexcept override;
   int sync() noexcept override;
+  int reserve(std::uint64_t bytes) noexcept override;
 
  private:
   int file_ = -1;

@@ -16,7 +16,9 @@
 namespace gusset {
 namespace {
 
-constexpr std::int64_t longest_gap = 10'000'000;  // rows; beyond it the row's number is damaged
+/// Rows that may be missing all in all, besides ten for each that is there. A row whose number says more is
+/// damaged; to believe it would let a small file take all memory.
+constexpr std::int64_t longest_gap = 100'000;
 constexpr std::size_t most_gap_events = 1000;
 
 std::string brief(double value) {
@@ -51,7 +53,9 @@ class Rows {
       next_ = row;
       table_.start = time(row);
     }
-    if (row < next_ || row - next_ > longest_gap) return false;
+    if (row < next_ || row - next_ > longest_gap + 10 * there_ - static_cast<std::int64_t>(missing_))
+      return false;
+    ++there_;
     if (row > next_) {
       missing_ += static_cast<std::uint64_t>(row - next_);
       if (++gaps_ <= most_gap_events) {
@@ -82,6 +86,7 @@ class Rows {
   bool started_ = false;
   std::int64_t next_ = 0;
   std::uint64_t missing_ = 0;
+  std::int64_t there_ = 0;
   std::size_t gaps_ = 0;
 };
 
@@ -236,7 +241,8 @@ Recovery recover_run(const std::string& raw_path) {
     recovery.notes.push_back("the recording was not closed: what came after t = " + brief(last) +
                              " s, at most the last 0.2 s before the process ended, is not in it");
     run.events.push_back({last, to_string(Severity::interlock), "recorder",
-                          "the recording ends here: the process or the machine was stopped"});
+                          "the recording ends here: the process or the machine was stopped, or the disk took "
+                          "no more"});
   }
   if (recovery.lost_records > 0) {
     run.events.push_back(

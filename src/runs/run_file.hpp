@@ -29,7 +29,11 @@ namespace gusset {
 /// off, and if anything cannot be written; then nothing is left behind.
 void write_run(const std::string& path, const Run& run, bool force);
 
-/// Reads what write_run wrote. Throws InputError for a missing, truncated or foreign file.
+/// Reads what write_run wrote. Throws InputError for a missing, truncated or foreign file. A file without a seal
+/// is read by a child process first: no damage in it ends this one.
 Run read_run(const std::string& path);
+
+/// Whether the file's checksum is there and fits: nobody has changed it since it was written.
+bool is_sealed(const std::string& path);
 
 }  // namespace gusset

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "runs/run_file.hpp"
 #include "runs/run_format.hpp"
 #include "runs/seal.hpp"
+#include "runs/trial.hpp"
 
 namespace gusset {
 namespace {
@@ -241,15 +243,32 @@ Run read_run(const std::string& path) {
   if (seal == Seal::broken) {
     fail_damaged(path, "the file is damaged: its checksum does not fit its content");
   }
-  const hdf5::Session session;
-  try {
-    const hdf5::Handle file = hdf5::open_file(path);
-    check_format(file, source);
-    check_end(file, source, seal);
-    return read_contents(file, source);
-  } catch (const hdf5::Error& error) {
-    fail_damaged(path, std::string("the file is damaged or cut short: ") + error.what());
+  const auto read = [&] {
+    const hdf5::Session session;
+    try {
+      const hdf5::Handle file = hdf5::open_file(path);
+      check_format(file, source);
+      check_end(file, source, seal);
+      return read_contents(file, source);
+    } catch (const hdf5::Error& error) {
+      fail_damaged(path, std::string("the file is damaged or cut short: ") + error.what());
+    }
+  };
+  if (seal == Seal::absent) {
+    // Constant channels compress well; a file that becomes much more than this is no recording.
+    constexpr unsigned long long memory = 256ULL << 20, inflation = 64;
+    const std::string trouble = try_elsewhere([&] { (void)read(); }, memory + inflation * source.size, 20);
+    if (!trouble.empty()) fail_damaged(path, "the file is damaged: " + trouble);
+    const MemoryLimit limit(memory + inflation * source.size);
+    try {
+      return read();
+    } catch (const std::bad_alloc&) {
+      fail_damaged(path, "the file is damaged: reading it takes all memory");
+    }
   }
+  return read();
 }
+
+bool is_sealed(const std::string& path) { return check_seal(path) == Seal::intact; }
 
 }  // namespace gusset

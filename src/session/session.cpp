@@ -49,9 +49,12 @@ class Session::Running {
   Running(Loaded loaded, SessionOptions options)
       : loaded_(std::move(loaded)), options_(std::move(options)), url_(parse_url(options_.rig, "--rig")) {
     require_runnable(loaded_, options_);
+    read_faults();
     // Before anybody waits for us, and before there is a recording that a refusal would leave behind.
     rehearsal_ = review(loaded_.test, loaded_.realtime);
     connect();
+    arming_options_.operator_arms =
+        !how_.hardware || (options_.operator_arms && options_.operator_arms(loaded_.test));
     streams_ = run_streams(loaded_.test);
     open_socket();
     if (realtime()) {
@@ -85,8 +88,7 @@ class Session::Running {
     if (thread_.joinable()) throw std::logic_error("a session is armed once");
     thread_ = std::thread([this] { work(); });
     stage_.wait(preparing);
-    arming_ = examine_arming(experiment(), rehearsal_, loop_->limits(), readiness_, grants_,
-                             {how_.hardware, !realtime(), options_.allow_degraded, options_.force_unstable});
+    arming_ = examine_arming(experiment(), rehearsal_, loop_->limits(), readiness_, grants_, arming_options_);
     return arming_;
   }
 
@@ -168,7 +170,21 @@ class Session::Running {
     // What does not say that it is virtual is taken for something that can break.
     how_.hardware = link_->peer().rig != "virtual";
     how_.lockstep = options_.lockstep;
-    how_.on_miss = loaded_.realtime.on_miss.value_or(how_.hardware ? OnMiss::trip : OnMiss::catch_up);
+    how_.on_miss = policy_with(how_.hardware, loaded_.realtime.on_miss);
+    arming_options_.hardware = how_.hardware;
+    arming_options_.lockstep = options_.lockstep;
+    arming_options_.allow_degraded = options_.allow_degraded;
+    arming_options_.force_unstable = options_.force_unstable;
+    arming_options_.on_miss = loaded_.realtime.on_miss;
+  }
+
+  /// Those of the file and those asked for: a rig that is real refuses the first.
+  void read_faults() {
+    for (const Fault& fault : loaded_.realtime.faults) {
+      arming_options_.faults.emplace_back(name_of(fault.kind));
+    }
+    arming_options_.asked_faults = options_.faults;
+    for (const std::string& fault : options_.faults) loaded_.realtime.faults.push_back(parse_fault(fault));
   }
 
   /// A place that was not asked for may be none; a test is not refused for that.
@@ -226,6 +242,7 @@ class Session::Running {
   std::optional<RealtimeProcess> process_;
   std::optional<Recorder> recorder_;
   std::vector<Grant> grants_;
+  ArmingOptions arming_options_;
   Arming arming_;
   std::atomic<int> stage_{preparing};
   std::thread thread_;

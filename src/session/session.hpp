@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,10 @@ struct SessionOptions {
   bool durable = false;        ///< the recording survives a power cut
   bool allow_degraded = false;
   bool force_unstable = false;
+  std::vector<std::string> faults;  ///< to be played on the link, beside those of the file
+  /// Asked where the rig is real, before anything is made ready: whether an operator arms it. Without one
+  /// nobody does. May throw InputError.
+  std::function<bool(const Test&)> operator_arms;
   std::string socket;          ///< where others may attach; empty: OUT.socket
   Clock* clock = nullptr;      ///< instead of the machine's, for tests: a virtual one
   std::unique_ptr<Link> link;  ///< instead of the one that `rig` names

@@ -27,6 +27,9 @@ constexpr Line lines[cause_count] = {
     {"birth", "not reset yet"},
     {"hold expired", "the test was held and nobody resumed it"},
     {"frozen feedback", "the rig's answers bring nothing new"},
+    {"no motion", "commands move and the rig does not"},
+    {"sensor", "a sensor shows something else than the rehearsal"},
+    {"tare", "a load cell shows more at rest than may be tared away"},
 };
 
 const Line& line_of(Cause cause) {

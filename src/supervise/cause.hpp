@@ -24,8 +24,11 @@ enum class Cause : std::uint32_t {
   birth = 15,         ///< a supervisor starts faulted
   hold_expired = 16,  ///< nobody resumed in time
   frozen = 17,        ///< feedback comes, and brings nothing new
+  no_motion = 18,     ///< commands move, and nothing moves
+  sensor = 19,        ///< a sensor shows something else than the rehearsal
+  tare = 20,          ///< a load cell shows too much at rest
 };
-inline constexpr std::uint32_t cause_count = 18;
+inline constexpr std::uint32_t cause_count = 21;
 
 /// "stroke", "lost link" …
 const char* name_of(Cause cause);

@@ -7,55 +7,53 @@
 
 namespace gusset {
 
-/// Answers that come in time and bring nothing new: an acquisition that stands still, its clock going on.
-/// Feedback is frozen while every number of it stays the same, to the bit, and a command has moved meanwhile:
+/// Answers that come in time and bring nothing new: an acquisition that stands still, its clock going on, or
+/// one sensor of it. A channel's signal is frozen while it stays the same, to the bit, and what moves it has
+/// moved meanwhile:
 ///
-///   |x_k − x_f| > 10·q,   x_f the command when the feedback changed last, q the smallest change that was
-///                         ever seen of that channel's measured signal
+///   |x_k − x_f| > 10·q,   x_f the command when the signal changed last, q the smallest change that was ever
+///                         seen of it
+///
+/// A load cell has another unit than the command: what counts as motion is given there instead of 10·q.
 ///
 /// Why q? A converter shows nothing of a motion below its last digit. Real sensors have noise besides;
-/// virtual ones change with every step of a motion. Before anything has changed, nothing can be said: a
-/// rig with a delay shows the beginning of a test later.
+/// virtual ones change with every step of a motion. Before a signal has changed, nothing can be said: a rig
+/// with a delay shows the beginning of a test later.
 class FrozenWatch {
  public:
-  FrozenWatch(std::size_t channels, std::size_t measured)
-      : feedback_(measured), commands_(channels), shown_(channels), smallest_(channels, 0.0) {}
+  explicit FrozenWatch(std::size_t signals) : signals_(signals) {}
 
-  void start() noexcept {
-    begun_ = moved_ = false;
-    answers_ = 0;
-    std::fill(smallest_.begin(), smallest_.end(), 0.0);
-  }
-  /// One answer: everything measured. @rt-safe
-  void answer(const double* feedback) noexcept {
-    changed_ = !begun_ || !std::equal(feedback_.begin(), feedback_.end(), feedback);
-    if (!changed_) {
-      ++answers_;
+  void start() noexcept { std::fill(signals_.begin(), signals_.end(), Signal{}); }
+  /// One answer: what the signal shows, and the command it is to follow. `motion`: a change of the command that
+  /// must show; 0: 10·q. @rt-safe
+  void observe(std::size_t signal, double command, double shown, double motion = 0) noexcept {
+    Signal& own = signals_[signal];
+    if (!own.begun || shown != own.shown) {
+      const double step = own.begun ? std::abs(shown - own.shown) : 0;
+      if (step > 0 && (own.smallest == 0 || step < own.smallest)) own.smallest = step;
+      own.begun = true;
+      own.moved = false;
+      own.answers = 0;
+      own.shown = shown;
+      own.command = command;
       return;
     }
-    std::copy_n(feedback, feedback_.size(), feedback_.begin());
-    answers_ = 0;
-    moved_ = false;
+    ++own.answers;
+    const double least = motion > 0 ? motion : 10 * own.smallest;
+    if (own.smallest > 0 && std::abs(command - own.command) > least) own.moved = true;
   }
-  /// Of each channel after it: its command, and the signal that shows where it went. @rt-safe
-  void channel(std::size_t c, double command, double shown) noexcept {
-    if (changed_) {
-      const double step = begun_ ? std::abs(shown - shown_[c]) : 0;
-      if (step > 0 && (smallest_[c] == 0 || step < smallest_[c])) smallest_[c] = step;
-      shown_[c] = shown;
-      commands_[c] = command;
-    } else if (smallest_[c] > 0 && std::abs(command - commands_[c]) > 10 * smallest_[c]) {
-      moved_ = true;
-    }
-    if (c + 1 == commands_.size()) begun_ = true;
+  /// How many answers in a row brought nothing new of the signal; 0 while nothing was to be seen. @rt-safe
+  int answers(std::size_t signal) const noexcept {
+    return signals_[signal].moved ? signals_[signal].answers : 0;
   }
-  /// How many answers in a row brought nothing new; 0 while nothing was to be seen. @rt-safe
-  int answers() const noexcept { return moved_ ? answers_ : 0; }
 
  private:
-  std::vector<double> feedback_, commands_, shown_, smallest_;
-  bool begun_ = false, changed_ = false, moved_ = false;
-  int answers_ = 0;
+  struct Signal {
+    bool begun = false, moved = false;
+    int answers = 0;
+    double shown = 0, command = 0, smallest = 0;
+  };
+  std::vector<Signal> signals_;
 };
 
 }  // namespace gusset

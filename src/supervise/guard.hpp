@@ -15,6 +15,8 @@ struct Guard {
   std::optional<double> own;      ///< and where
   std::optional<double> displacement, velocity, acceleration, force;
   std::optional<double> tracking_error, energy;
+  std::optional<double> force_error;  ///< between target and measured force, in force control
+  std::optional<double> tare;         ///< largest force at rest that may be tared away
 };
 
 /// What a command would break, `none` if it is allowed. @rt-safe

@@ -25,7 +25,7 @@ std::string signal_of(const Finding& finding, std::span<const Channel> channels)
       case Cause::stroke: return channel.control == Control::acceleration ? ".displacement" : ".measured";
       case Cause::velocity: return ".velocity";
       case Cause::acceleration: return ".acceleration";
-      case Cause::tracking: return ".tracking_error";
+      case Cause::tracking: return finding.of_force ? ".force_error" : ".tracking_error";
       case Cause::energy: return ".energy";
       default: return ".force";
     }
@@ -35,8 +35,8 @@ std::string signal_of(const Finding& finding, std::span<const Channel> channels)
 
 const char* unit_of(const Finding& finding) {
   switch (finding.cause) {
-    case Cause::stroke:
-    case Cause::tracking: return "m";
+    case Cause::stroke: return "m";
+    case Cause::tracking: return finding.of_force ? "N" : "m";
     case Cause::velocity: return "m/s";
     case Cause::acceleration: return "m/s^2";
     case Cause::energy: return "J";
@@ -51,6 +51,7 @@ LimitJudge::LimitJudge(std::span<const Channel> channels, const std::vector<Guar
       snapshot_(channels.size()),
       commands_(channels.size(), dt, rig_dt),
       tracking_(channels.size(), rig_dt),
+      speeds_(channels.size(), rig_dt),
       positions_(channels.size()),
       peaks_(channels.size()) {
   const Row& row = loop.row();
@@ -81,13 +82,15 @@ void LimitJudge::look(double time, bool commanded, Read read) noexcept {
     if (limit->action() <= Action::indicate || limit->action() <= finding.action) continue;
     const Reading reading = read(*limit);
     if (!(reading.use > 1)) continue;
-    finding = {limit->cause(),
-               limit->action(),
-               reading.channel,
-               reading.value,
-               std::abs(reading.value) / reading.use,
-               time,
-               commanded};
+    finding = {
+        limit->cause(),
+        limit->action(),
+        reading.channel,
+        reading.value,
+        std::abs(reading.value) / reading.use,
+        time,
+        commanded,
+        reading.channel >= 0 && ports_[static_cast<std::size_t>(reading.channel)].control == Control::force};
   }
   if (finding.action != Action::none) first_ = finding;
 }
@@ -98,8 +101,10 @@ void LimitJudge::start(const Wires& row) {
     const Ports& own = ports_[c];
     commands_.start(c, row[own.command.value()]);
     positions_[c] = own.position.bound() ? row[own.position] : 0;
-    snapshot_.positions[c] = snapshot_.targets[c] = positions_[c];
-    snapshot_.forces[c] = own.force.bound() ? row[own.force] : 0;
+    snapshot_.positions[c] = positions_[c];
+    snapshot_.errors[c] = 0;
+    snapshot_.forces[c] = snapshot_.untared[c] = own.force.bound() ? row[own.force] : 0;
+    speeds_.start(c, positions_[c]);
     raise(peaks_[c].displacement, snapshot_.positions[c]);
     raise(peaks_[c].force, snapshot_.forces[c]);
     if (own.control != Control::displacement) continue;
@@ -135,19 +140,26 @@ void LimitJudge::measured(const Frame& frame) noexcept {
     const Ports& own = ports_[c];
     const double position = own.position.bound() ? frame[own.position] : 0;
     const double force = own.force.bound() ? frame[own.force] : 0;
-    snapshot_.velocities[c] =
-        own.velocity.bound() ? frame[own.velocity] : (position - positions_[c]) / rig_dt_;
-    snapshot_.positions[c] = snapshot_.targets[c] = positions_[c] = position;
-    snapshot_.forces[c] = force;
-    raise(peaks_[c].displacement, position);
-    raise(peaks_[c].force, force);
-    if (own.control != Control::displacement) {
-      raise(peaks_[c].velocity, snapshot_.velocities[c]);
-      continue;
+    const double speed = speeds_.observe(c, position, 1);
+    if (own.control == Control::displacement) {
+      snapshot_.velocities[c] = speed;
+    } else {
+      snapshot_.velocities[c] =
+          own.velocity.bound() ? frame[own.velocity] : (position - positions_[c]) / rig_dt_;
     }
+    snapshot_.positions[c] = positions_[c] = position;
+    snapshot_.forces[c] = snapshot_.untared[c] = force;
+    raise(peaks_[c].displacement, position);
+    raise(peaks_[c].velocity, snapshot_.velocities[c]);
+    raise(peaks_[c].force, force);
     const double target = frame[own.target.value()];
+    if (own.control == Control::force && own.force.bound()) {
+      snapshot_.errors[c] = force - target;
+      raise(peaks_[c].tracking_error, snapshot_.errors[c]);
+    }
+    if (own.control != Control::displacement) continue;
     tracking_.observe(c, target, position, force);
-    snapshot_.targets[c] = target;
+    snapshot_.errors[c] = position - target;
     snapshot_.energies[c] = tracking_.energy(c);
     raise(peaks_[c].tracking_error, position - target);
     raise(peaks_[c].energy, snapshot_.energies[c] < 0 ? 0 : snapshot_.energies[c]);

@@ -9,6 +9,7 @@
 #include "supervise/command_watch.hpp"
 #include "supervise/limits/limit.hpp"
 #include "supervise/settings.hpp"
+#include "supervise/speed_watch.hpp"
 #include "supervise/tracking_watch.hpp"
 
 namespace gusset {
@@ -22,6 +23,7 @@ struct Finding {
   double limit = 0;
   double time = 0;  ///< of the test: the end of the sub-step that the value belongs to [s]
   bool commanded = false;
+  bool of_force = false;  ///< the channel is told forces
 };
 
 /// "damper.force": what passed the limit. And its unit.
@@ -48,7 +50,9 @@ class LimitJudge final : public Judge {
 
   /// Largest magnitudes, in the order of the channels. NaN where one was not a number.
   struct Peaks {
-    double displacement = 0, velocity = 0, acceleration = 0, force = 0, tracking_error = 0, energy = 0;
+    double displacement = 0, velocity = 0, acceleration = 0, force = 0;
+    double tracking_error = 0;  ///< in force control of the force [N]
+    double energy = 0;
   };
   const std::vector<Peaks>& peaks() const { return peaks_; }
 
@@ -69,6 +73,7 @@ class LimitJudge final : public Judge {
   Snapshot snapshot_;
   CommandWatch commands_;
   TrackingWatch tracking_;
+  SpeedWatch speeds_;
   std::vector<double> positions_;
   std::vector<Peaks> peaks_;
   std::optional<Finding> first_;

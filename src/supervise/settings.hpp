@@ -17,6 +17,12 @@ enum class OnMiss {
 };
 const char* name_of(OnMiss policy);
 
+/// A command is new to an actuator once a period and never sooner: time is not made up with hardware.
+inline OnMiss policy_with(bool hardware, std::optional<OnMiss> chosen) {
+  if (!hardware) return chosen.value_or(OnMiss::catch_up);
+  return chosen.value_or(OnMiss::trip) == OnMiss::hold ? OnMiss::hold : OnMiss::trip;
+}
+
 /// What the limits of all channels have in common, from [limits], [limits.actions] and [realtime].
 struct LimitSettings {
   std::optional<OnMiss> on_miss;    ///< absent: trip on hardware, catch up on a virtual rig

@@ -9,6 +9,12 @@ bool active(RunState state) {
          state == RunState::hold || state == RunState::ramp_down;
 }
 
+/// A way back moves: what is wrong with motion or force is no smaller danger there.
+bool of_motion(Cause cause) {
+  return cause == Cause::stroke || cause == Cause::velocity || cause == Cause::acceleration ||
+         cause == Cause::force || cause == Cause::tracking || cause == Cause::no_motion;
+}
+
 struct Step {
   std::int64_t time;
   SupervisorState next;
@@ -108,7 +114,13 @@ SupervisorState supervise(std::int64_t time, const SupervisorState& before, cons
       break;
     case RunState::ramp_down:
       if (trouble) step.blame(flags.cause, flags.action);
-      if (flags.at_rest) step.go(RunState::stopped);
+      if (trouble && of_motion(flags.cause) &&
+          (flags.cause != before.first_out || time - before.since >= times.grace)) {
+        step.blame(flags.cause, Action::interlock);
+        step.go(RunState::faulted);
+      } else if (flags.at_rest) {
+        step.go(RunState::stopped);
+      }
       break;
   }
   return step.next;

@@ -15,7 +15,8 @@ namespace gusset {
 ///      └── interlock, from every state ──────────────────────▲──────── stop, too long ──────────┘
 ///
 /// A test starts faulted: nothing moves before somebody has reset it, and a reset that was pressed all
-/// along is no reset (it acts on its edge).
+/// along is no reset (it acts on its edge). On the way back a limit of motion or force that is passed anew is
+/// an interlock, whatever it would have been before: there is no gentler way left.
 enum class RunState : std::uint8_t { faulted, ready, arming, ramp, running, hold, ramp_down, stopped };
 const char* name_of(RunState state);
 
@@ -44,6 +45,8 @@ struct SupervisorState {
 
 struct SupervisorTimes {
   std::int64_t longest_hold = 60'000'000'000;  ///< then the test is ramped down [ns]
+  /// The limit that began a way back may still be passed for this long, while the motion is braked [ns].
+  std::int64_t grace = 500'000'000;
 };
 
 /// The next state: a pure function of time, state and flags. One instant of a flag is enough; nothing

@@ -27,8 +27,8 @@ const LimitKind deadline_limit{"deadline",
                                Action::indicate,
                                "the loop was late by more periods than realtime.on_miss allows",
                                [](const LimitContext& context) -> std::unique_ptr<Limit> {
-                                 const OnMiss policy = context.settings.on_miss.value_or(
-                                     context.hardware ? OnMiss::trip : OnMiss::catch_up);
+                                 const OnMiss policy =
+                                     policy_with(context.hardware, context.settings.on_miss);
                                  if (policy == OnMiss::catch_up) return nullptr;
                                  return std::make_unique<DeadlineLimit>(
                                      context.action, policy == OnMiss::hold ? context.settings.misses : 0);

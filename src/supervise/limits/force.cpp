@@ -4,7 +4,8 @@
 namespace gusset {
 namespace {
 
-/// Force of every channel as measured, and as commanded where a force is commanded.
+/// Force of every channel as measured, and as commanded where a force is commanded. What was tared away acts on
+/// the specimen all the same: the load cell's own reading counts too.
 class ForceLimit final : public Limit {
  public:
   explicit ForceLimit(const LimitContext& context)
@@ -21,7 +22,9 @@ class ForceLimit final : public Limit {
   Reading measured(const Snapshot& snapshot) const noexcept override {
     Reading reading;
     for (std::size_t c = 0; c < guards_.size(); ++c) {
-      if (guards_[c].force) take_larger(reading, snapshot.forces[c], *guards_[c].force, static_cast<int>(c));
+      if (!guards_[c].force) continue;
+      take_larger(reading, snapshot.forces[c], *guards_[c].force, static_cast<int>(c));
+      take_larger(reading, snapshot.untared[c], *guards_[c].force, static_cast<int>(c));
     }
     return reading;
   }

@@ -13,7 +13,7 @@ class FrozenLimit final : public Limit {
   FrozenLimit(Action action, double longest) : Limit(Cause::frozen, action), longest_(longest) {}
 
   Reading measured(const Snapshot& snapshot) const noexcept override {
-    return {snapshot.frozen / longest_, snapshot.frozen, -1};
+    return {snapshot.frozen / longest_, snapshot.frozen, snapshot.frozen_channel};
   }
   void provoke(Snapshot& snapshot) const override { snapshot.frozen = 1.01 * longest_; }
 

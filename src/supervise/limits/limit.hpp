@@ -18,23 +18,31 @@ struct Snapshot {
       : commands(channels),
         rates(channels),
         accelerations(channels),
-        targets(channels),
+        errors(channels),
         positions(channels),
         velocities(channels),
         forces(channels),
+        untared(channels),
+        tares(channels),
         energies(channels) {}
 
   std::vector<Command> commands;      ///< about to be sent
   std::vector<double> rates;          ///< from the last command to this one [m/s]
   std::vector<double> accelerations;  ///< of the command, see CommandWatch [m/s²]
-  std::vector<double> targets;        ///< where the channels were meant to be at the last answer
+  std::vector<double> errors;         ///< measured less what it was meant to be: position [m], or force [N]
   std::vector<double> positions;      ///< where they were measured [m]
-  std::vector<double> velocities;     ///< from one measured position to the next [m/s]
-  std::vector<double> forces;         ///< measured [N]
+  std::vector<double> velocities;     ///< measured, or from measured positions, see SpeedWatch [m/s]
+  std::vector<double> forces;         ///< measured and tared [N]
+  std::vector<double> untared;        ///< as the load cell shows them [N]
+  std::vector<double> tares;          ///< what a load cell showed at rest, to be tared away [N]
   std::vector<double> energies;       ///< energy the tracking error has fed into the test [J]
   bool finite = true;                 ///< every measured number was finite
   int stale = 0;                      ///< periods in a row without a new answer
-  double frozen = 0;                  ///< answers bring nothing new although commands move, for this long [s]
+  double frozen = 0;                  ///< a channel's answers bring nothing new although it is to move [s]
+  int frozen_channel = -1;            ///< which
+  double still = 0;                   ///< a command moves and nothing moves with it, for this long [s]
+  int still_channel = -1;             ///< which
+  int suspect = -1;                   ///< channel whose sensor disagrees with the rehearsal
   int missed = 0;                     ///< periods the loop was late by, of the beats since one was in time
   std::int64_t silence = 0;           ///< since the peer was heard last [ns]
   bool connected = true;

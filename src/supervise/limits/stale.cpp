@@ -27,7 +27,7 @@ const LimitKind stale_limit{
     Action::hold,
     "more than limits.stale periods in a row without an answer",
     [](const LimitContext& context) -> std::unique_ptr<Limit> {
-      if (context.settings.on_miss.value_or(OnMiss::catch_up) == OnMiss::catch_up && !context.hardware) {
+      if (policy_with(context.hardware, context.settings.on_miss) == OnMiss::catch_up) {
         return nullptr;  // waits instead; the link's heartbeat is the limit
       }
       return std::make_unique<StaleLimit>(context.action, context.settings.stale);

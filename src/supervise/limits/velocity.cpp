@@ -4,8 +4,8 @@
 namespace gusset {
 namespace {
 
-/// Velocity of every channel: commanded where it is told displacements, both as the command announces it and
-/// as it follows from one command to the next; measured where it is told forces or accelerations.
+/// Velocity of every channel as measured; and commanded where it is told displacements, both as the command
+/// announces it and as it follows from one command to the next.
 class VelocityLimit final : public Limit {
  public:
   explicit VelocityLimit(const LimitContext& context)
@@ -25,7 +25,7 @@ class VelocityLimit final : public Limit {
   Reading measured(const Snapshot& snapshot) const noexcept override {
     Reading reading;
     for (std::size_t c = 0; c < guards_.size(); ++c) {
-      if (!guards_[c].velocity || !guards_[c].force_control) continue;
+      if (!guards_[c].velocity) continue;
       take_larger(reading, snapshot.velocities[c], *guards_[c].velocity, static_cast<int>(c));
     }
     return reading;
