@@ -6,8 +6,11 @@
 #include "session/session.hpp"
 
 namespace gusset {
+namespace {
 
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 

@@ -13,9 +13,9 @@
 namespace gusset {
 namespace {
 
-constexpr double frame_time = 0.02;            // [s]: what an eye can follow
-constexpr std::size_t most_frames = 1024;      // 20 s of them
-constexpr std::size_t most_ring = 16UL << 20;  // [bytes]
+constexpr double frame_time = 0.02;           // [s]: what an eye can follow
+constexpr std::size_t most_frames = 1024;     // 20 s of them
+constexpr std::size_t most_ring = 4UL << 20;  // [bytes]
 
 std::size_t in_row(std::size_t signals) { return 2 + signals; }
 std::size_t in_frame(std::size_t signals) { return 4 + 2 * signals; }

@@ -28,7 +28,8 @@ std::vector<Signal> live_signals(const RunStreams& streams);
 ///    9  words of a frame, lock included
 ///   10  frames written so far; frame i stands at place i mod k until frame i + k takes it
 ///
-/// The loop writes rows and frames, the socket's thread the status. Nobody waits for anybody.
+/// The loop writes rows and frames, the socket's thread the status, every 20 ms while somebody is connected.
+/// Nobody waits for anybody.
 class LiveBlock final : public RowSink {
  public:
   static constexpr std::size_t header_words = 16;

@@ -202,9 +202,15 @@ class Session::Running {
   }
 
   void offer() {
-    rows_->attach(*block_);
-    socket_->serve({&*block_, &loop_->status(), &operators_, experiment().title(), options_.out,
-                    live_signals(streams_), experiment().dt(), experiment().rig_dt(), loaded_.test.duration});
+    try {
+      socket_->serve({&*block_, &loop_->status(), &operators_, experiment().title(), options_.out,
+                      live_signals(streams_), experiment().dt(), experiment().rig_dt(),
+                      loaded_.test.duration});
+      rows_->attach(*block_);
+    } catch (const std::system_error& error) {  // no thread to be had
+      socket_.reset();
+      socket_trouble_ = error.what();
+    }
   }
 
   /// The loop's thread.

@@ -188,6 +188,50 @@ def signals(folder):
     demand(code == 1 and result["state"] == "faulted", f"a second Ctrl-C: {code} {result['state']} {err}")
 
 
+def attached(folder):
+    """From another process: look, hold, go on, stop; and what a killed run leaves."""
+    def begin(out):
+        run = start(folder, "run", "quickstart", "--out", out, "--json", "--force")
+        deadline = time.time() + TIMEOUT
+        while not (folder / f"{out}.socket").exists() and run.poll() is None and time.time() < deadline:
+            time.sleep(0.02)
+        return run
+
+    def await_state(out, state):
+        for _ in range(200):
+            if strict(call(folder, "run", "--attach", out, "--json"))["state"] == state:
+                return
+            time.sleep(0.02)
+        demand(False, f"the attached run never was in state {state}")
+
+    run = begin("attached.h5")
+    await_state("attached.h5", "running")
+    call(folder, "run", "--attach", "attached.h5", "--hold")
+    await_state("attached.h5", "hold")
+    call(folder, "run", "--attach", "attached.h5.socket", "--resume")
+    await_state("attached.h5", "running")
+    demand("state" in call(folder, "run", "--attach", "attached.h5"), "no status for people")
+    call(folder, "run", "--attach", "attached.h5", "--stop")
+    code, text, err = finish(run)
+    demand(code == 1 and strict(text)["cause"] == "operator", f"stopped from elsewhere: {code} {err}")
+    demand(not (folder / "attached.h5.socket").exists(), "the socket stays behind")
+    import h5py
+    with h5py.File(folder / "attached.h5") as file:
+        texts = [text.decode() for text in file["events/text"][()]]
+    asked = [text for text in texts if re.fullmatch(r"(hold|resume|stop) asked for by process \d+", text)]
+    demand(len(asked) == 3, f"commands in the record: {asked}")
+
+    run = begin("killed-attached.h5")
+    await_state("killed-attached.h5", "running")
+    run.kill()
+    finish(run)
+    code, _, err = finish(start(folder, "run", "--attach", "killed-attached.h5", "--status"))
+    demand(code == 2 and "gone" in err, f"a socket of nobody: {code} {err}")
+    os.unlink(folder / "killed-attached.h5.raw")
+    call(folder, "run", "quickstart", "--lockstep", "--out", "killed-attached.h5")
+    demand(not (folder / "killed-attached.h5.socket").exists(), "the socket of the killed run stays behind")
+
+
 SPRING = """title = "A spring in a plug-in"
 duration = "2 s"
 [structure]
@@ -241,6 +285,10 @@ def refusals(folder):
                           (["run", "quickstart", "--out", "x.h5", "--fault", "los 1"], "loss"),
                           (["rig", "quickstart", "--listen", "tcp://0.0.0.0:0"], "--key"),
                           (["rig", "quickstart", "--listen", "local:"], "listen"),
+                          (["run", "--attach", "nothing.h5", "--stop"], "no run offers a socket"),
+                          (["run", "quickstart", "--attach", "nothing.h5"], "--attach"),
+                          (["run", "quickstart", "--out", "x.h5", "--hold"], "--attach"),
+                          (["run"], "FILE is required"),
                           (["replay", "nothing.h5"], "nothing.h5")):
         code, text, err = finish(start(folder, *command))
         demand(code == 2 and says in err and text == "", f"{command}: {code} {err}")
@@ -255,7 +303,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(prefix="gusset-realtime-") as scratch:
         folder = pathlib.Path(scratch)
-        for part in (links, refusals, plugin, full_disk, frozen, signals, kills):
+        for part in (links, refusals, plugin, full_disk, frozen, signals, attached, kills):
             part(folder)
     print(f"{len(problems)} problems")
     return 1 if problems else 0
