@@ -7,6 +7,7 @@
 #include "common.hpp"
 #include "run_arm.hpp"
 #include "run_attach.hpp"
+#include "run_print.hpp"
 #include "run_view.hpp"
 #include "runs/atomic_file.hpp"
 #include "session/answers.hpp"
@@ -76,58 +77,6 @@ void watch(const Session& session, bool quiet) {
   view.show(true);
 }
 
-void print_histogram(const char* name, const Histogram& histogram) {
-  const auto micro = [](std::int64_t nanoseconds) { return 1e-3 * static_cast<double>(nanoseconds); };
-  std::printf("   %-12s median %8.1f us   99 %% %8.1f us   99.9 %% %8.1f us   worst %8.1f us\n", name,
-              micro(histogram.percentile(0.5)), micro(histogram.percentile(0.99)),
-              micro(histogram.percentile(0.999)), micro(histogram.maximum()));
-}
-
-void print_human(const SessionResult& result, bool lockstep) {
-  const LoopResult& loop = result.loop;
-  std::cout << result.title << "\n\n"
-            << loop.commands << " commands in " << readable(loop.time, "s") << " of test; " << loop.missed
-            << " deadlines missed, " << loop.late_answers << " answers late, "
-            << loop.page_faults.minor + loop.page_faults.major << " page faults\n\ntiming\n";
-  if (!lockstep) {
-    std::fflush(stdout);
-    print_histogram("wake-up", loop.wake_up);
-    print_histogram("compute", loop.compute);
-    print_histogram("round trip", loop.round_trip);
-  }
-  std::puts("\ntracking");
-  for (const auto& [name, value] : result.summary) {
-    if (!name.starts_with("tracking.")) continue;
-    const bool share = name.ends_with(".nrmse") || name.ends_with(".peak");
-    if (!share && !name.ends_with("delay")) continue;
-    std::printf("   %-42s %s\n", name.c_str(),
-                share ? (brief(100 * value) + " %").c_str() : readable(value, "s").c_str());
-  }
-  if (result.kept) std::printf("\nresults in %s\n", result.out.c_str());
-  std::fflush(stdout);
-}
-
-/// What went wrong, on standard error.
-void explain(const SessionResult& result, const Experiment& experiment) {
-  const LoopResult& loop = result.loop;
-  if (!result.arming.granted()) {
-    std::cerr << "gusset: not armed, nothing has moved: see above\n";
-  } else if (loop.first_out != Cause::none || !loop.completed) {
-    std::cerr << "gusset: the test ended early at t = " << brief(loop.time)
-              << " s: " << gusset::explain(loop.first_out);
-    if (loop.first_out == Cause::rig) std::cerr << " (" << gusset::explain(loop.rig_cause) << ")";
-    if (loop.finding && loop.finding->cause == loop.first_out) {
-      std::cerr << " (" << passed_text(*loop.finding, experiment) << ")";
-    }
-    if (!result.trouble.empty()) std::cerr << "; " << result.trouble;
-    std::cerr << '\n';
-    if (result.kept) std::cerr << "  what was recorded until then is in " << result.out << '\n';
-  } else if (!result.trouble.empty()) {
-    std::cerr << "gusset: the test is over, but not all of it is recorded: " << result.trouble << '\n';
-  }
-  if (result.unfinished) std::cerr << "gusset: " << result.unfinished->what() << '\n';
-}
-
 int act(Options& options) {
   if (options.attach.wanted()) return attach(options.attach, options.experiment.json);
   if (options.experiment.file.empty()) throw CLI::RequiredError("FILE");
@@ -160,9 +109,9 @@ int act(Options& options) {
   if (json) {
     print(to_json(result));
   } else if (result.arming.granted()) {
-    print_human(result, lockstep);
+    print_result(result, lockstep);
   }
-  explain(result, *session.test().experiment);
+  print_trouble(result, *session.test().experiment);
   operators = nullptr;  // the session ends here
   return result.success() ? good : bad;
 }
