@@ -143,9 +143,12 @@ void LiveBlock::decimate(std::int64_t row, double time) noexcept {
     least_ = now_;  // same sizes: nothing is allocated
     most_ = now_;
   }
+  const double* const now = now_.data();
+  double* const least = least_.data();
+  double* const most = most_.data();
   for (std::size_t i = 0; i < signals_; ++i) {
-    least_[i] = std::fmin(least_[i], now_[i]);
-    most_[i] = std::fmax(most_[i], now_[i]);
+    least[i] = now[i] < least[i] ? now[i] : least[i];
+    most[i] = now[i] > most[i] ? now[i] : most[i];
   }
   if (static_cast<std::size_t>(++in_frame_) < rows_a_frame_) return;
   std::atomic_ref written(memory_[10]);
