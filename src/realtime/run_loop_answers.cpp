@@ -45,9 +45,9 @@ bool RunLoop::wait_for_answer(const Operator& operators) noexcept {
     ++waited;
     if (clock_.is_virtual()) {
       clock_.sleep_until(clock_.now() + period_);
-      if (!port_.answered()) port_.repeat();
+      if (!port_.answered()) port_.repeat_if_due();
     } else if (!port_.await(clock_.now() + std::max<std::int64_t>(period_, 2'000'000))) {
-      port_.repeat();
+      port_.repeat_if_due();
     }
   }
   if (waited > 0) {
