@@ -121,7 +121,7 @@ void RunLoop::watch_answer(bool testing) noexcept {
     const bool force = guard.own_cause == Cause::force;
     if (guard.own_cause == Cause::acceleration && !testing) continue;
     const Places& places = places_[c];
-    const double command = testing ? row[places.command] : last_[c].value;
+    const double command = testing && even_ ? row[places.command] : last_[c].value;
     const double shown = testing ? row[places.followed] : force ? port_.force(c) : port_.position(c);
     frozen_.observe(c, command, shown);
     if (!options_.hardware || guard.own_cause == Cause::acceleration) continue;

@@ -164,6 +164,7 @@ std::string play(const Bench& bench, const Scenario& what, const Wrong& wrong, s
       if (fault == Fault::hold) {
         operators.hold = true;
         held_since = now;
+        resumed = false;
       }
     }
     if (held_since > 0 && !resumed && now > held_since + 0.2) {
@@ -186,7 +187,7 @@ std::string play(const Bench& bench, const Scenario& what, const Wrong& wrong, s
     const FakeRig::Sent& before = rig.sent[i - 1];
     if (stopped && sent.value != before.value) return "motion after a stop";
     stopped = stopped || sent.phase == LinkPhase::stop;
-    if (sent.time - before.time < 0.1e-3) return "two commands in a period";
+    if (sent.time - before.time < 0.499e-3) return "two commands in a period";
     if (std::abs(sent.value - before.value) > velocity * 1.001e-3) return "faster than allowed in a period";
   }
   if (fastest(rig.sent, 5e-3) > 1.21 * velocity) return "faster than allowed in 5 ms";
