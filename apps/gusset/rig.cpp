@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "link/key.hpp"
 #include "link/link.hpp"
 #include "realtime/pace.hpp"
 #include "realtime/rig_server.hpp"
@@ -40,7 +41,11 @@ std::function<int()> add(CLI::App& command) {
     Hello hello = hello_of(loaded.document, loaded.experiment(), options->lockstep);
     hello.rig = "virtual";
     LinkOptions link_options;
-    if (!options->key.empty()) link_options.key = read_file(options->key);
+    if (!options->key.empty()) {
+      const SharedKey key = read_key(options->key, url);
+      for (const std::string& remark : key.remarks) std::cerr << "note: " << remark << '\n';
+      link_options.key = key.bytes;
+    }
     RigCore core(loaded.test);
     const std::unique_ptr<ServerLink> link = listen_link(url, hello, link_options);
 

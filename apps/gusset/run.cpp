@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "common.hpp"
+#include "link/key.hpp"
 #include "run_arm.hpp"
 #include "run_attach.hpp"
 #include "run_print.hpp"
@@ -82,7 +83,11 @@ int act(Options& options) {
   if (options.experiment.file.empty()) throw CLI::RequiredError("FILE");
   Loaded loaded = load(options.experiment);
   if (options.span >= 0) loaded.realtime.span = options.span / 100;
-  if (!options.key.empty()) options.session.key = read_file(options.key);
+  if (!options.key.empty()) {
+    const SharedKey key = read_key(options.key, parse_url(options.session.rig, "--rig"));
+    for (const std::string& remark : key.remarks) std::cerr << "note: " << remark << '\n';
+    options.session.key = key.bytes;
+  }
   const bool json = options.experiment.json, quiet = options.quiet || json;
   const bool lockstep = options.session.lockstep;
 

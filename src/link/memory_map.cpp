@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "link/futex.hpp"
+#include "link/guarded_map.hpp"
 
 namespace gusset {
 namespace {
@@ -44,6 +45,7 @@ class MemoryLink final : public Link {
     void* memory = mmap(nullptr, map.size, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (memory == MAP_FAILED) fail(url, std::strerror(errno));
     memory_ = static_cast<char*>(memory);
+    guard_.guard(memory, map.size);
     peer_.rig = map.is_virtual ? "virtual" : "hardware";
     for (const MemoryRegion& region : map.regions) place(url, region, mine);
     for (std::size_t i = 0; i < mine.feedback.size(); ++i) {
@@ -171,6 +173,7 @@ class MemoryLink final : public Link {
   std::size_t size_;
   int file_ = -1;
   char* memory_ = nullptr;
+  GuardedMap guard_;
   std::vector<Place> out_, in_;
   std::optional<MemoryRegion> out_sequence_, in_sequence_, out_phase_;
   std::uint32_t* out_beat_ = nullptr;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "link/futex.hpp"
+#include "link/guarded_map.hpp"
 #include "link/link.hpp"
 #include "link/seqlock.hpp"
 
@@ -79,6 +80,7 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   ~Block() {
+    guard_.release();
     if (memory_ != nullptr) munmap(memory_, size_);
     if (file_ >= 0) close(file_);
   }
@@ -88,6 +90,7 @@ class Block {
     void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
     if (memory == MAP_FAILED) throw std::runtime_error(std::string("mmap: ") + std::strerror(errno));
     memory_ = static_cast<char*>(memory);
+    guard_.guard(memory, size);
   }
   Head& head() const { return *reinterpret_cast<Head*>(memory_); }
   char* at(std::size_t offset) const { return memory_ + offset; }
@@ -110,6 +113,7 @@ class Block {
   int file_ = -1;
   std::size_t size_ = 0;
   char* memory_ = nullptr;
+  GuardedMap guard_;
 };
 
 /// What both ends do alike once the block is there.

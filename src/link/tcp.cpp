@@ -19,16 +19,18 @@ class Stream {
   void start(Socket socket) {
     socket_ = std::move(socket);
     begin_ = end_ = 0;
-    broken_ = false;
+    broken_ = garbled_ = false;
     const int yes = 1;
     setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   }
   void stop() { socket_.reset(); }
   int file() const { return socket_.get(); }
-  bool broken() const { return broken_ || !socket_; }
+  /// Nothing more can be read.
+  bool broken() const { return broken_ || garbled_ || !socket_; }
 
+  /// Also where what comes in makes no sense any more: the peer may still understand a stop.
   bool transmit(std::string_view bytes) noexcept {
-    while (!broken() && !bytes.empty()) {
+    while (!broken_ && socket_ && !bytes.empty()) {
       const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (sent < 0 && errno == EINTR) continue;
       // A peer that does not read for as long as the system's buffers last is no peer.
@@ -38,7 +40,7 @@ class Stream {
       }
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
-    return !broken();
+    return !broken_ && socket_;
   }
 
   /// The next whole frame; false if there is none yet, or the stream broke.
@@ -47,14 +49,14 @@ class Stream {
       const std::size_t have = end_ - begin_;
       if (have > 0) {
         const std::size_t size = codec.size_of(buffer_.data() + begin_, have);
-        if (size > largest_frame) {
-          broken_ = true;
+        if (garbled_ || size > largest_frame) {
+          garbled_ = true;
           return false;
         }
         if (size > 0 && have >= size) {
           const bool good = codec.decode(buffer_.data() + begin_, size, frame);
           begin_ += size;
-          broken_ = broken_ || !good;
+          garbled_ = garbled_ || !good;
           return good;
         }
       }
@@ -85,7 +87,8 @@ class Stream {
   Socket socket_;
   std::vector<unsigned char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool broken_ = false;
+  bool broken_ = false;   ///< the connection itself
+  bool garbled_ = false;  ///< a frame that is none: where the next one begins nobody knows
 };
 
 template <class End>

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "link/conversation.hpp"
@@ -62,6 +63,8 @@ class UdpEnd : public End {
     }
     return false;
   }
+  /// The frame is the first of a caller that was welcomed and has said nothing yet; it is the peer from now on.
+  virtual bool confirms(const LinkFrame&, const Address&) noexcept { return false; }
   /// Anything that is not of the session's peer.
   virtual void other(const LinkFrame&, const Address&) noexcept { ++talk_.refused; }
 
@@ -69,7 +72,8 @@ class UdpEnd : public End {
     LinkFrame frame;
     Address from;
     for (int looks = 0; looks < most_at_once && next(frame, from); ++looks) {
-      const bool ours = talk_.session != 0 && frame.session == talk_.session && from == peer_address_;
+      const bool ours = (talk_.session != 0 && frame.session == talk_.session && from == peer_address_) ||
+                        confirms(frame, from);
       if (ours && talk_.brings_values(frame)) {
         if (frame.message.sequence < newest_.sequence) continue;  // overtaken
         newest_ = frame.message;
@@ -131,25 +135,63 @@ class UdpServer final : public UdpEnd<ConversingServer> {
       transmit(talk_.refusal(frame, problem), from);
       return false;
     }
-    talk_.session = random_number() | 1U;
-    begin(from);
-    caller_ = frame.session;
     welcome_ = talk_.mine.text();
-    transmit(talk_.welcome(frame, welcome_), from);
+    callers_.clear();
+    confirmed_ = false;
+    admit(frame, from);
     return true;
+  }
+
+  /// A greeting is no session yet: anybody can send one again that was recorded. The session is that of the first
+  /// caller who sends a command with the number it was given, which takes the key where there is one.
+  void admit(const LinkFrame& frame, const Address& from) {
+    constexpr std::size_t most = 8;
+    if (callers_.size() == most) callers_.erase(callers_.begin());
+    callers_.push_back({random_number() | 1U, frame.session, from});
+    talk_.session = callers_.back().session;
+    begin(from);
+    transmit(talk_.welcome(frame, welcome_), from);
+  }
+
+  bool confirms(const LinkFrame& frame, const Address& from) noexcept override {
+    if (confirmed_ || !talk_.brings_values(frame)) return false;
+    for (const Caller& caller : callers_) {
+      if (caller.session != frame.session || !(caller.from == from)) continue;
+      talk_.session = caller.session;
+      begin(from);
+      return true;
+    }
+    return false;
   }
 
   void other(const LinkFrame& frame, const Address& from) noexcept override {
     if (frame.type != FrameType::hello) {
       ++talk_.refused;
-    } else if (from == peer_address_ && frame.session == caller_) {  // our welcome was lost
+      return;
+    }
+    confirmed_ = confirmed_ || newest_.sequence > 0;
+    for (const Caller& caller : callers_) {  // our welcome was lost
+      if (caller.greeting != frame.session || !(caller.from == from)) continue;
+      const std::uint64_t session = std::exchange(talk_.session, caller.session);
       transmit(talk_.welcome(frame, welcome_), from);
-    } else {
+      talk_.session = session;
+      return;
+    }
+    if (confirmed_) {
       transmit(talk_.refusal(frame, busy), from);
+    } else if (const std::string problem = talk_.examine(frame); !problem.empty()) {
+      transmit(talk_.refusal(frame, problem), from);
+    } else {
+      admit(frame, from);
     }
   }
 
-  std::uint64_t caller_ = 0;
+  struct Caller {
+    std::uint64_t session, greeting;
+    Address from;
+  };
+  std::vector<Caller> callers_;  ///< welcomed, the last ones
+  bool confirmed_ = false;
   std::string welcome_;
 };
 

@@ -58,14 +58,13 @@ void RigPort::send(LinkPhase phase, std::int64_t step, int substep,
   link_.send(sent_, values_.data());
 }
 
-void RigPort::repeat() noexcept {
+void RigPort::repeat_if_due() noexcept {
   const std::int64_t now = clock_.now();
-  // A virtual clock without time has no other way to go on.
-  if (now < repeat_at_ && now != sent_at_) return;
+  if (now < repeat_at_) return;
   const std::int64_t most = std::max<std::int64_t>(std::llround(4e9 * experiment_.rig_dt()), round_trip_);
   repeat_after_ = std::min({2 * repeat_after_, most, longest_repeat});
   repeat_at_ = now + repeat_after_;
-  link_.send(sent_, values_.data());
+  repeat();
 }
 
 bool RigPort::answered() noexcept {

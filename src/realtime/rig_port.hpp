@@ -23,10 +23,12 @@ class RigPort {
 
   /// Sends a new command. @rt-safe
   void send(LinkPhase phase, std::int64_t step, int substep, const std::vector<Command>& commands) noexcept;
-  /// The last command once more, if it is time: after a period, then twice as long each time, up to four periods
+  /// The last command once more. @rt-safe
+  void repeat() noexcept { link_.send(sent_, values_.data()); }
+  /// The same, if it is time: after a period, then twice as long each time, up to four periods
   /// or as long as the last answer took. Why? A peer that reads one command at a time would never come to the end
   /// of them. @rt-safe
-  void repeat() noexcept;
+  void repeat_if_due() noexcept;
   /// Whether the answer to the last command is there; takes it from the link if it has come. @rt-safe
   bool answered() noexcept;
   /// From now on the answer to the last command, or to a later one, is asked for. @rt-safe

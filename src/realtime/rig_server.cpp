@@ -14,7 +14,7 @@ int RigServer::serve(const std::atomic<bool>& stop) {
   while (!stop.load(std::memory_order_relaxed)) {
     std::string refusals;
     const bool begun = link_.accept(monotonic_now() + 100'000'000, refusals);
-    if (!refusals.empty() && options_.log) options_.log(refusals);
+    note_refusals(refusals);
     if (!begun) continue;
     core_.reset();
     values_.assign(link_.command_count(), 0.0);
@@ -27,6 +27,25 @@ int RigServer::serve(const std::atomic<bool>& stop) {
     if (options_.once) break;
   }
   return sessions;
+}
+
+/// Ten lines, and then one a second: rubbish must not fill a disk.
+void RigServer::note_refusals(const std::string& refusals) {
+  constexpr double most = 10;
+  if (refusals.empty() || !options_.log) return;
+  const std::int64_t now = monotonic_now();
+  lines_ = std::min(most, lines_ + 1e-9 * static_cast<double>(now - noted_at_));
+  noted_at_ = now;
+  if (lines_ < 1) {
+    ++unsaid_;
+    return;
+  }
+  lines_ -= 1;
+  std::string text = refusals.substr(0, 1000);
+  if (text.back() != '\n') text += '\n';
+  if (unsaid_ > 0) text += std::to_string(unsaid_) + " more were refused meanwhile\n";
+  unsaid_ = 0;
+  options_.log(text);
 }
 
 void RigServer::session(const std::atomic<bool>& stop) noexcept {

@@ -44,12 +44,16 @@ class RigServer {
  private:
   void session(const std::atomic<bool>& stop) noexcept;
   void report() const;
+  void note_refusals(const std::string& refusals);
 
   ServerLink& link_;
   RigCore& core_;
   RigServerOptions options_;
   RigSession session_;
   std::vector<double> values_, feedback_;
+  double lines_ = 10;          ///< that may still be logged of refusals
+  std::int64_t noted_at_ = 0;  ///< [ns]
+  std::uint64_t unsaid_ = 0;   ///< refusals that were not logged
 };
 
 }  // namespace gusset

@@ -45,9 +45,9 @@ bool RunLoop::wait_for_answer(const Operator& operators) noexcept {
     ++waited;
     if (clock_.is_virtual()) {
       clock_.sleep_until(clock_.now() + period_);
-      if (!port_.answered()) port_.repeat();
+      if (!port_.answered()) port_.repeat_if_due();
     } else if (!port_.await(clock_.now() + std::max<std::int64_t>(period_, 2'000'000))) {
-      port_.repeat();
+      port_.repeat_if_due();
     }
   }
   if (waited > 0) {
@@ -121,7 +121,7 @@ void RunLoop::watch_answer(bool testing) noexcept {
     const bool force = guard.own_cause == Cause::force;
     if (guard.own_cause == Cause::acceleration && !testing) continue;
     const Places& places = places_[c];
-    const double command = testing ? row[places.command] : last_[c].value;
+    const double command = testing && even_ ? row[places.command] : last_[c].value;
     const double shown = testing ? row[places.followed] : force ? port_.force(c) : port_.position(c);
     frozen_.observe(c, command, shown);
     if (!options_.hardware || guard.own_cause == Cause::acceleration) continue;

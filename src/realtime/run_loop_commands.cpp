@@ -148,7 +148,7 @@ void RunLoop::send() noexcept {
     ++stop_beats_;
   }
   if (!new_command_) {
-    port_.repeat();
+    port_.repeat_if_due();
     return;
   }
   const RunState state = supervisor_.state;

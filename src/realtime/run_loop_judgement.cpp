@@ -25,11 +25,13 @@ void RunLoop::look() noexcept {
     snapshot_.untared[c] = port_.untared(c);
     snapshot_.tares[c] = supervisor_.state == RunState::arming ? rest_[c].tare : 0;
     snapshot_.rates[c] = new_command_ ? (commands_[c].value - last_[c].value) / passed : 0;
-    const double moved = moving ? motion_.acceleration(c, commands_[c].value, passed) : 0;
-    snapshot_.accelerations[c] =
-        phase_ == LinkPhase::test && new_command_ && on_path()
-            ? std::max(moved, command_watch_.acceleration(c, commands_[c], ends_step()))
-            : moved;
+    // On its path and in time a test's command has the acceleration that check and simulate judge.
+    const bool as_computed =
+        phase_ == LinkPhase::test && new_command_ && on_path() && passed == experiment_.rig_dt();
+    snapshot_.accelerations[c] = as_computed ? command_watch_.acceleration(c, commands_[c], ends_step())
+                                 : moving && new_command_
+                                     ? motion_.acceleration(c, commands_[c].value, passed)
+                                     : 0;
     snapshot_.energies[c] = testing ? tracking_.energy(c) : 0;
     // Wherever it is told to go the rig is to follow, or it would lunge when it can. Between answers what was
     // said of it last stands.

@@ -14,28 +14,34 @@ void RunLoop::note_requests(Operator& operators) noexcept {
 }
 
 void RunLoop::note_timing(std::int64_t deadline) noexcept {
-  const std::int64_t now = clock_.now();
+  const std::int64_t late = clock_.now() - deadline;
   missed_ = 0;
-  const bool moving = supervisor_.state == RunState::ramp || supervisor_.state == RunState::running ||
-                      supervisor_.state == RunState::ramp_down || supervisor_.state == RunState::hold;
+  const RunState state = supervisor_.state;
+  const bool moving = state == RunState::ramp || state == RunState::running || state == RunState::ramp_down ||
+                      state == RunState::hold;
+  std::int64_t lost = late >= period_ ? std::min<std::int64_t>(late / period_, 1'000'000) : 0;
+  const std::int64_t whole = lost;
+  // The next deadline is close: a real rig gets its next command one later, or it would have to jump.
+  if (options_.hardware && !options_.lockstep && late > 0 && late % period_ > period_ / 2) ++lost;
+  // What is lost is lost, unless the test may be hurried.
+  if (options_.on_miss != OnMiss::catch_up) beat_number_ += lost;
   if (!moving) return;
-  if (supervisor_.state == RunState::running) {
+  if (state == RunState::running) {
     result_.compute.add(compute_);
     if (port_.round_trip() > 0) result_.round_trip.add(port_.round_trip());
   }
-  const std::int64_t late = now - deadline;
-  if (late < period_) {
+  // Those that are made up for are late one by one.
+  if (lost > 0) {
+    result_.missed += options_.on_miss == OnMiss::catch_up ? 1 : lost;
+    status_.missed.store(result_.missed, std::memory_order_relaxed);
+  }
+  if (whole == 0) {
     missed_in_a_row_ = 0;
     return;
   }
-  missed_ = static_cast<int>(std::min<std::int64_t>(late / period_, 1'000'000));
+  missed_ = static_cast<int>(whole);
   missed_in_a_row_ = std::min(missed_in_a_row_ + missed_, 1'000'000);
-  // Those that are made up for are late one by one.
-  result_.missed += options_.on_miss == OnMiss::catch_up ? 1 : missed_;
-  status_.missed.store(result_.missed, std::memory_order_relaxed);
   sink_.event(test_time(), Severity::indicate, deadline_missed, 1e-9 * static_cast<double>(late));
-  // What is lost is lost, unless the test may be hurried.
-  if (options_.on_miss != OnMiss::catch_up) beat_number_ += missed_;
 }
 
 void RunLoop::record_test_row() noexcept {

@@ -39,7 +39,7 @@ class FrozenWatch {
       return;
     }
     ++own.answers;
-    const double least = motion > 0 ? motion : 10 * own.smallest;
+    const double least = motion > 0 ? motion : std::max(10 * own.smallest, least_motion);
     if (own.smallest > 0 && std::abs(command - own.command) > least) own.moved = true;
   }
   /// How many answers in a row brought nothing new of the signal; 0 while nothing was to be seen. @rt-safe
@@ -48,6 +48,9 @@ class FrozenWatch {
   }
 
  private:
+  /// A motion that fades out has changes as small as one likes: below this nothing moves [m] or [N].
+  static constexpr double least_motion = 1e-6;
+
   struct Signal {
     bool begun = false, moved = false;
     int answers = 0;

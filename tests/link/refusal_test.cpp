@@ -145,6 +145,12 @@ TEST(LinkRefusalThread, NamesTheDifference) {
     // And the right one is still welcome.
     LinkOptions options;
     const std::unique_ptr<Link> link = connect_link(rig.url(), rig.hello, options);
+    // Over udp a greeting alone is no session: anybody could send one that was recorded.
+    Message command;
+    command.sequence = 1;
+    const std::vector<double> values(rig.hello.commands.size());
+    link->send(command, values.data());
+    link->wait(monotonic_now() + 200'000'000);
     EXPECT_NE(refusal(rig.url(), rig.hello).find("another run is connected"), std::string::npos);
     link->close();
     rig.finish();

@@ -24,7 +24,7 @@ TEST(RunLoop, HoldAndResumeLoseNothing) {
     operators.resume = beats > 300;
   };
   const Outcome outcome = run_scene(scene);
-  EXPECT_TRUE(outcome.result.completed);
+  EXPECT_TRUE(outcome.result.completed) << name_of(outcome.result.first_out) << " at " << outcome.result.time;
   EXPECT_TRUE(outcome.sink->has_event(state_entered + static_cast<int>(RunState::hold)));
   // The rig stood still meanwhile, so the specimen's force is another; the numbers stay bounded and
   // the record has no hole.
