@@ -6,6 +6,7 @@
 #include "realtime/kept_latency.hpp"
 #include "realtime/readiness.hpp"
 #include "realtime/wake_up.hpp"
+#include "session/environment.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
