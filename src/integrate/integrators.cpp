@@ -12,8 +12,8 @@ const std::vector<const IntegratorKind*>& integrator_kinds() {
   return kinds;
 }
 
-std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context) {
-  return find_kind(integrator_kinds(), context.section, "central-difference").make(context);
+std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context, const char* fallback) {
+  return find_kind(integrator_kinds(), context.section, fallback).make(context);
 }
 
 }  // namespace gusset
