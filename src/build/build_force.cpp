@@ -1,11 +1,11 @@
 // Tests under force control: the structure of the file stands in the laboratory.
 
+#include <algorithm>
+
 #include "base/linear_system.hpp"
 #include "build/builder.hpp"
 #include "loading/effective_force.hpp"
-#include "loading/shake_table.hpp"
 #include "rig/capacity.hpp"
-#include "rig/force/mirror.hpp"
 #include "rig/force/yielding.hpp"
 #include "rig/newmark_specimen.hpp"
 
@@ -33,6 +33,49 @@ Eigen::VectorXd read_ratios(const Section& section, std::string_view key, int fl
                  "write " + std::string(key) + " = 0.25");
   }
   return Eigen::Map<Eigen::VectorXd>(values.data(), floors);
+}
+
+/// What stands for a specimen under forces, and the Newton step of iterations that goes with it.
+struct SpecimenScheme {
+  double beta, gamma;
+  bool exact = false;  ///< the matrix exponential, instead of the Newmark family
+};
+
+/// A scheme can stand for a specimen if it gives the acceleration that the force of the same instant causes,
+/// as often as it is asked.
+SpecimenScheme read_specimen_scheme(const Section& integrator, bool ideal) {
+  const std::string kind = integrator.text("kind", "newmark");
+  const bool known = std::any_of(integrator_kinds().begin(), integrator_kinds().end(),
+                                 [&](const IntegratorKind* one) { return kind == one->name; });
+  const bool exact = kind == "exact", explicitly = kind == "newmark-explicit";
+  if (known && !ideal && kind != "newmark") {
+    integrator.fail("kind",
+                    "the specimen of an effective-force test stands in the laboratory: nothing is computed "
+                    "that \"" +
+                        kind + "\" could integrate",
+                    "leave integrator.kind out, or write rig.kind = \"ideal\"");
+  }
+  if (known && !exact && !explicitly && kind != "newmark") {
+    integrator.fail(
+        "kind",
+        "\"" + kind +
+            "\" cannot stand for a specimen under ideal forces: the test needs the "
+            "acceleration that the force of the same instant causes, and this scheme takes forces "
+            "of other instants or gives another acceleration",
+        "write kind = \"newmark\" (with beta and gamma), \"newmark-explicit\" or \"exact\"");
+  }
+  // In a ramp over the step the force at its end moves x by Δt²/6·P/m, v by Δt/2·P/m.
+  if (exact) return {1.0 / 6, 0.5, true};
+  if (!explicitly) integrator.choice("kind", {"newmark", "newmark-explicit", "exact"}, "newmark");
+  const double beta = explicitly ? 0 : integrator.number("beta", dim::none, 0.25);
+  const double gamma = integrator.number("gamma", dim::none, 0.5);
+  if (!(gamma >= 0 && gamma <= 2)) {
+    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
+  }
+  if (!(beta >= 0 && beta <= 2)) {
+    integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
+  }
+  return {beta, gamma};
 }
 
 /// A mass matrix without coupling between floors, as virtual masses need it.
@@ -109,10 +152,11 @@ void Builder::refuse_sensors(const std::string& reason) const {
                        : "leave [sensor] out, or choose another rig.kind, such as \"delay\"");
 }
 
-void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys) {
+void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys,
+                            std::optional<BaseShear> shear) {
   const Section& rig = document_.section("rig");
   YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
-  const bool trials = kind_ == "shake-table" && iterates();
+  const bool trials = iterates() && rig.text("kind", "ideal") == "ideal";
   std::vector<std::string> names;
   for (const Channel& channel : experiment_.channels_) {
     names.push_back(channel.interface.name);
@@ -121,7 +165,7 @@ void Builder::read_assembly(TestStructure specimen, bool table, std::vector<Stor
   experiment_.assembly_ =
       make_assembly({document_, rig, std::move(specimen), table, std::move(names), experiment_.layout_,
                      trials ? experiment_.dt_ : experiment_.rig_dt_, trials ? substeps_ : 1, ramp_,
-                     std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
+                     std::make_shared<const std::vector<StoreyForce>>(std::move(storeys)), std::move(shear)});
   rig_state_.resize(1);
   rig_state_.front().push_back(experiment_.layout_.since(before));
 }
@@ -143,18 +187,11 @@ void Builder::read_effective_force() {
   }
   parameters.substeps = substeps_;
 
-  integrator.choice("kind", {"newmark"}, "newmark");
-  const double beta = integrator.number("beta", dim::none, 0.25);
-  const double gamma = integrator.number("gamma", dim::none, 0.5);
-  if (!(gamma >= 0 && gamma <= 2)) {
-    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
-  }
-  if (!(beta >= 0 && beta <= 2)) {
-    integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
-  }
-  const Section& rig = document_.section("rig");
-  const bool ideal = rig.text("kind", "ideal") == "ideal";
-  const double durations[] = {ideal ? experiment_.dt_ : experiment_.rig_dt_};
+  const bool ideal = document_.section("rig").text("kind", "ideal") == "ideal";
+  const SpecimenScheme scheme = read_specimen_scheme(integrator, ideal);
+  const double beta = scheme.beta, gamma = scheme.gamma;
+  const bool whole_steps = ideal && (!scheme.exact || parameters.iterations);
+  const double durations[] = {whole_steps ? experiment_.dt_ : experiment_.rig_dt_};
   LayoutMark before = experiment_.layout_.mark();
   std::vector<StoreyForce> storeys = read_storey_forces(document_, floors, experiment_.layout_, durations);
   rig_state_.push_back({experiment_.layout_.since(before)});  // they stand in the laboratory
@@ -162,6 +199,7 @@ void Builder::read_effective_force() {
   specimen.mass.diagonal() -= parameters.virtual_mass;
   for (const StoreyForce& storey : storeys) {
     whole.add_stiffness(storey.interface, storey.restoring->stiffness());
+    experiment_.storeys_.push_back({storey.interface, storey.restoring.get()});
   }
   // The reference of ω·Δt is that of the structure before it yields.
   if (!storeys.empty()) experiment_.reference_frequency_ = natural_frequencies(whole).front();
@@ -180,101 +218,13 @@ void Builder::read_effective_force() {
   loading_state_ = experiment_.layout_.since(before);
   if (!ideal) return read_assembly(std::move(specimen), false, std::move(storeys));
   refuse_sensors("an ideal rig is the integrator itself");
+  ramp_ = scheme.exact;
+  if (scheme.exact) return read_assembly(std::move(specimen), false, std::move(storeys));
   before = experiment_.layout_.mark();
   experiment_.assembly_ = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, substeps_, std::move(specimen), std::move(storeys)},
       experiment_.layout_);
   rig_state_.front().push_back(experiment_.layout_.since(before));
-}
-
-namespace {
-
-using From = ShakeTableMethod::Feedback;
-
-From read_feedback(const Section& method) {
-  const std::string name =
-      method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled");
-  return name == "ideal"        ? From::ideal
-         : name == "sampled"    ? From::sampled
-         : name == "iterations" ? From::iterations
-                                : From::open_loop;
-}
-
-/// What cannot be done with that feedback.
-void check_feedback(const Section& method, const Section& rig, From feedback, const Split& split) {
-  if (feedback != From::ideal && split.massless()) {
-    method.fail("alpha_m",
-                "with alpha_m = 1 no mass stands in the laboratory: its acceleration cannot be measured "
-                "and fed back",
-                "write feedback = \"ideal\" for a study of the equations, or alpha_m below 0.5");
-  }
-  const std::string kind = rig.text("kind", "ideal");
-  if (kind == "ideal") return;
-  if (feedback == From::ideal) {
-    method.fail("feedback", "ideal feedback is solved together with the specimen and leaves nothing to a rig",
-                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
-  }
-  if (feedback == From::iterations) {
-    method.fail("feedback",
-                "a real actuator cannot go back and try a step again: sub-steps do not cure its delay",
-                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
-  }
-}
-
-}  // namespace
-
-void Builder::read_shake_table() {
-  const Section& method = document_.section("method");
-  document_.section("integrator").choice("kind", {"exact"}, "exact");
-  if (!read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, {}).empty()) {
-    document_.section("structure")
-        .fail("restoring", "shake-table tests take linear structures only",
-              "leave [[structure.restoring]] out");
-  }
-  ShakeTableMethod::Parameters parameters;
-  parameters.partition =
-      read_partition(document_.section("partition"), experiment_.structure_.linear_system());
-  const std::vector<int>& storeys = parameters.partition.experimental;
-  const int floors = static_cast<int>(storeys.size());
-  parameters.split = read_split(method, floors);
-  parameters.feedback = read_feedback(method);
-  const Split& split = parameters.split;
-  check_feedback(method, document_.section("rig"), parameters.feedback, split);
-  parameters.substeps = substeps_;
-  parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
-  const bool iterations = parameters.feedback == From::iterations;
-  parameters.ramp = method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
-  ramp_ = parameters.ramp;
-  if (substeps_ > 1 && !iterations) {
-    document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
-                                  "leave rig.dt out");
-  }
-  std::vector<Channel>& channels = experiment_.channels_;
-  if (parameters.table) channels.push_back({{"table", {}}, Control::acceleration});
-  for (const int storey : storeys) {
-    const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(storey + 1);
-    channels.push_back({{name, {{storey, 1.0}}}, Control::force});
-  }
-  TestStructure specimen{physical_mass(parameters.partition, split), parameters.partition.specimen_damping,
-                         parameters.partition.specimen_stiffness};
-  const bool ideal = parameters.feedback == From::ideal;
-  const bool table = parameters.table;
-  const LayoutMark before = experiment_.layout_.mark();
-  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels, experiment_.dt_,
-                                                  experiment_.layout_);
-  const Segment motion = shake->specimen_motion();
-  experiment_.method_ = std::move(shake);
-  loading_state_ = experiment_.layout_.since(before);
-  mirrored_ = ideal;
-  if (ideal) {
-    const LayoutMark mark = experiment_.layout_.mark();
-    refuse_sensors("ideal feedback is solved together with the specimen");
-    experiment_.assembly_ = std::make_unique<MirrorAssembly>(motion, floors, table, document_,
-                                                             experiment_.layout_, experiment_.dt_);
-    rig_state_.push_back({experiment_.layout_.since(mark)});
-  } else {
-    read_assembly(std::move(specimen), table, {});
-  }
 }
 
 }  // namespace gusset

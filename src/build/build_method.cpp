@@ -109,6 +109,7 @@ void Builder::read_displacement_method() {
       read_storey_forces(document_, experiment_.structure_.size(), experiment_.layout_, durations);
   for (const StoreyForce& storey : storeys) {
     estimates.push_back({storey.interface, storey.restoring->stiffness()});
+    experiment_.storeys_.push_back({storey.interface, storey.restoring.get()});
   }
   std::unique_ptr<Integrator> integrator =
       make_integrator({document_.section("integrator"), experiment_.structure_, experiment_.dt_,

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "build/experiment.hpp"
+#include "loading/shake_table.hpp"
 
 namespace gusset {
 
 /// Reads a document section by section into an Experiment. The sections have files of their own:
 /// build.cpp time, limits, start; build_method.cpp specimens, numerical part and method;
-/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control; wire.cpp the loop.
+/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control, build_table.cpp those
+/// with a shake table; wire.cpp the loop.
 class Builder {
  public:
   Builder(const Document& document, const BuildOptions& options) : document_(document), options_(options) {}
@@ -56,8 +58,18 @@ class Builder {
   void read_force_test();
   void read_effective_force();
   void read_shake_table();
+  void read_ideal_table(Partition partition, Split split, bool table);
+  void read_table_loading(const Section& method, Partition partition, Split split, bool table);
+  struct PlacedStoreys;
+  /// Tells the whole structure of those that stand on this side.
+  void list_storeys(const PlacedStoreys& storeys, bool experimental);
+  ShakeTableMethod::Model read_model(PlacedStoreys& storeys, const Partition& partition,
+                                     ShakeTableMethod::Feedback feedback);
+  /// The structure of the file with its restoring forces as they are at rest.
+  LinearSystem structure_at_rest() const;
   void refuse_sensors(const std::string& reason) const;
-  void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys);
+  void read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys,
+                     std::optional<BaseShear> shear = {});
   /// Whether sub-steps only try the step (Chen 2007).
   bool iterates() const;
   std::size_t channel_count() const { return experiment_.channels_.size(); }

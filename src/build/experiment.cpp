@@ -22,8 +22,8 @@ void Experiment::put(const Input& input, Wires& wires) const noexcept {
 bool Experiment::affine() const {
   return (assembly_ == nullptr || assembly_->affine()) &&
          std::all_of(rigs_.begin(), rigs_.end(), [](const auto& rig) { return rig->affine(); }) &&
-         std::all_of(method_->storeys().begin(), method_->storeys().end(),
-                     [](const StoreyForce& storey) { return storey.restoring->affine(); });
+         std::all_of(storeys_.begin(), storeys_.end(),
+                     [](const Storey& storey) { return storey.restoring->affine(); });
 }
 
 std::optional<Control> Experiment::control_of(std::string_view signal) const {

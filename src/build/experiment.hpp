@@ -135,6 +135,12 @@ class Experiment {
   std::unique_ptr<Method> method_;
   std::vector<std::unique_ptr<Rig>> rigs_;
   std::unique_ptr<Assembly> assembly_;
+  /// Restoring forces of the structure, numerical or in the laboratory, at their places in the whole.
+  struct Storey {
+    Interface at;
+    const Restoring* restoring;
+  };
+  std::vector<Storey> storeys_;
   std::vector<std::unique_ptr<Compensator>> compensators_;
   std::vector<std::unique_ptr<OnlineIndicators>> indicators_;  ///< one a channel, or none at all
   Loop loop_;

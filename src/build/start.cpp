@@ -10,10 +10,7 @@ namespace gusset {
 
 LinearSystem Experiment::whole(bool sparse) const {
   LinearSystem system = structure_.linear_system(sparse);
-  for (const StoreyForce& storey : method_->storeys()) {
-    storey.restoring->join(system, storey.interface);
-  }
-  if (assembly_ != nullptr) assembly_->join(system);
+  for (const Storey& storey : storeys_) storey.restoring->join(system, storey.at);
   for (std::size_t c = 0; c < rigs_.size(); ++c) {
     rigs_[c]->specimen().join(system, channels_[c].interface);
   }
@@ -63,7 +60,7 @@ Experiment::Start Experiment::start(const Input& first) const {
   if (structure_.size() == 0) {
     return start_with(motion, first);
   }
-  if (rigs_.empty() && assembly_ == nullptr && method_->storeys().empty()) {
+  if (rigs_.empty() && assembly_ == nullptr && storeys_.empty()) {
     const auto n = static_cast<Eigen::Index>(displacement_.size());
     motion.displacement = Eigen::Map<const Eigen::VectorXd>(displacement_.data(), n);
     motion.velocity = Eigen::Map<const Eigen::VectorXd>(velocity_.data(), n);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,6 @@ class Assembly {
   virtual RigCapacity capacity(int /*floor*/) const { return {}; }
   /// Whether sub-steps before the last are trials of the whole step: time is rewound.
   virtual bool rewinds() const { return false; }
-  /// Adds to the whole structure what is not in the file's matrices: yielding storeys.
-  virtual void join(LinearSystem&) const {}
 };
 
 /// The specimen of an assembly. The mass is the physical one.
@@ -63,7 +62,13 @@ struct TestStructure {
 
 /// Signals of an actuator's channel: force applied, and displacement, velocity and acceleration of its
 /// floor relative to the base.
-enum ActuatorSignal { actuator_displacement, actuator_force, actuator_velocity, actuator_acceleration };
+enum ActuatorSignal {
+  actuator_displacement,
+  actuator_force,
+  actuator_velocity,
+  actuator_acceleration,
+  base_shear  ///< of the lowest floor only, and only where it is asked for
+};
 std::vector<Signal> actuator_signals();
 
 /// Signals of a table's channel: what it does, and the displacement command that goes with it.
@@ -77,6 +82,14 @@ struct TableStroke {
 };
 TableStroke read_table_stroke(const Section& table);
 
+/// The force with which a specimen pulls the floor it stands on, as load cells under its base measure it; a
+/// signal of the lowest floor's channel, behind those of actuator_signals():
+///   shear = k·x + c·ẋ − Σ e        e: see YieldingStoreys
+struct BaseShear {
+  Eigen::RowVectorXd stiffness, damping;  ///< k, c of each floor; yielding storeys as they are at rest
+  std::vector<int> storeys;               ///< the yielding ones that stand on the base
+};
+
 struct AssemblyContext {
   const Document& document;
   const Section& section;  ///< [rig]
@@ -89,6 +102,7 @@ struct AssemblyContext {
   bool ramp = false;  ///< commands move in ramps from sample to sample, instead of being held
   /// Yielding storeys of the specimen; `structure` has them as they are at rest.
   std::shared_ptr<const std::vector<StoreyForce>> storeys = nullptr;
+  std::optional<BaseShear> shear = {};  ///< is measured too
 
   std::size_t actuator(int floor) const { return static_cast<std::size_t>(floor) + (table ? 1 : 0); }
 };

@@ -114,6 +114,7 @@ void LinearAssembly::set_plant(const AssemblyContext& context, Plant plant,
   }
   transition_ = LinearPlant(a_, b_, dt_).transition;
   plant_ = context.layout.add("specimen", "state", "SI", states_, 1e-4);
+  shear_ = context.shear;
   yielding_ = YieldingStoreys(context.storeys, a_, context.structure.mass, dt_, context.layout);
   for (int c = 0; c < channels; ++c) {
     const bool actuator = c >= first;
@@ -186,10 +187,11 @@ void LinearAssembly::advance(bool trial, State& state, const Command* commands,
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
   }
-  if (!yielding_.empty()) yielding_.advance(state, next_space.data());
+  std::array<double, YieldingStoreys::most> error;
+  if (!yielding_.empty()) yielding_.advance(trial, state, next_space.data(), error.data());
   bound(next_space.data());
   write(state.at(plant_), next_space.data(), ends.data(), rows);
-  show_yielding(state, rows);
+  show_yielding(next_space.data(), error.data(), rows);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
 }
 
@@ -229,13 +231,18 @@ void LinearAssembly::write(const double* before, const double* x, const Ends* en
   }
 }
 
-/// The storeys' part in the accelerations, behind that of the linear plant.
-void LinearAssembly::show_yielding(const State& state, const Rows& rows) const noexcept {
+/// The storeys' part in the accelerations, behind that of the linear plant, and the shear under them.
+void LinearAssembly::show_yielding(const double* x, const double* error, const Rows& rows) const noexcept {
   if (yielding_.empty()) return;
+  const std::size_t first = table_ ? 1 : 0;
   for (int i = 0; i < floors_; ++i) {
-    rows.of(static_cast<std::size_t>(i) + (table_ ? 1 : 0))[actuator_acceleration] +=
-        yielding_.acceleration(state, i);
+    rows.of(static_cast<std::size_t>(i) + first)[actuator_acceleration] += yielding_.acceleration(error, i);
   }
+  if (!shear_) return;
+  double sum = 0;
+  for (int i = 0; i < floors_; ++i) sum += shear_->stiffness(i) * x[i] + shear_->damping(i) * x[floors_ + i];
+  for (const int storey : shear_->storeys) sum -= error[storey];
+  rows.of(first)[base_shear] = sum;
 }
 
 void LinearAssembly::start(State& state, const LinearStart& motion, const double* commands,
@@ -258,12 +265,14 @@ void LinearAssembly::start(State& state, const LinearStart& motion, const double
   for (const double input : inputs) ends.push_back({input, input});
   write(x, x, ends.data(), rows);
   yielding_.start(state, x);
-  show_yielding(state, rows);
+  show_yielding(x, yielding_.error(state), rows);
 }
 
 std::vector<Signal> LinearAssembly::signals(std::size_t channel) const {
   if (table_ && channel == 0) return table_signals();
-  return actuator_signals();
+  std::vector<Signal> signals = actuator_signals();
+  if (shear_ && channel == (table_ ? 1U : 0U)) signals.push_back({"shear", "N"});
+  return signals;
 }
 
 }  // namespace gusset

@@ -42,7 +42,6 @@ class LinearAssembly : public Assembly {
   std::vector<double> frequencies() const override { return frequencies_; }
   bool rewinds() const override { return trials_ > 1; }
   bool affine() const override { return yielding_.affine(); }
-  void join(LinearSystem& system) const override { yielding_.join(system); }
 
  protected:
   static constexpr int most_states = 512;
@@ -86,7 +85,7 @@ class LinearAssembly : public Assembly {
   };
   Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
   void write(const double* before, const double* x, const Ends* ends, const Rows& rows) const noexcept;
-  void show_yielding(const State& state, const Rows& rows) const noexcept;
+  void show_yielding(const double* x, const double* error, const Rows& rows) const noexcept;
 
   int trials_ = 1;
   bool ramp_ = false, displacement_control_ = false;
@@ -96,6 +95,7 @@ class LinearAssembly : public Assembly {
   Eigen::MatrixXd transition_, a_, b_, force_, force_input_;
   std::vector<Input> inputs_;  ///< the table's first, if there is one
   YieldingStoreys yielding_;
+  std::optional<BaseShear> shear_;
   std::vector<double> frequencies_;
 };
 

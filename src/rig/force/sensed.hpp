@@ -24,7 +24,6 @@ class SensedAssembly final : public Assembly {
   bool affine() const override { return assembly_->affine(); }
   RigCapacity capacity(int floor) const override { return assembly_->capacity(floor); }
   bool rewinds() const override { return assembly_->rewinds(); }
-  void join(LinearSystem& system) const override { assembly_->join(system); }
 
  private:
   void sense(std::size_t channel, State& state, double* signals) const noexcept;
