@@ -28,7 +28,7 @@ void raise(double& peak, double value) {
 }
 
 /// The test without its limits, and the largest value of everything that a limit looks at.
-std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, std::optional<Finding>& passed) {
+std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Review& review) {
   const Experiment& experiment = *test.experiment;
   const std::vector<Channel>& channels = experiment.channels();
   const Row& row = experiment.loop().row();
@@ -78,7 +78,10 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, std
     });
   }
   for (std::size_t c = 0; c < peaks.size(); ++c) static_cast<LimitJudge::Peaks&>(peaks[c]) = judge.peaks()[c];
-  passed = judge.first();
+  review.passed = judge.first();
+  for (std::string& verdict : experiment.method().verdicts(start.state)) {
+    review.warnings.push_back(std::move(verdict));
+  }
   return peaks;
 }
 
@@ -234,7 +237,7 @@ Review review(const Test& test, const LimitSettings& settings) {
   }
 
   const std::vector<Channel>& channels = experiment.channels();
-  const std::vector<Peaks> peaks = rehearse(test, settings, review.passed);
+  const std::vector<Peaks> peaks = rehearse(test, settings, review);
   const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     if (channels[c].control != Control::displacement) {

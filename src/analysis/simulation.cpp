@@ -170,6 +170,11 @@ Simulation simulate(const Test& test, const SimulationOptions& options) {
   if (substeps > 1) result.tables.push_back(std::move(fast));
   if (options.reference) add_reference(test, result.tables);
   summarize(result.tables, result.summary);
+  for (const Layout::Field& field : experiment.layout().fields()) {
+    // The largest share of a command that iterations left.
+    if (std::string_view(field.name) != "unresolved") continue;
+    result.summary.emplace_back(field.owner + ".unresolved", *state.at(field.segment));
+  }
   for (const Layout::BranchField& field : experiment.layout().branches()) {
     if (std::string_view(field.name) != "refused") continue;
     // Every refusal of an adaptive compensator was one transition.

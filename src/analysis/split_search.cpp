@@ -69,6 +69,17 @@ Motions exact_response(const Test& test, const Partition& partition) {
   return r;
 }
 
+/// The search takes the exact response of the matrices, which knows of nothing beside them.
+void refuse_restoring(const Document& document) {
+  const std::vector<const Section*> restoring = document.sections("structure.restoring");
+  if (restoring.empty()) return;
+  throw InputError(restoring.front()->where,
+                   "the search for a split uses the exact response of a linear structure, and this one has "
+                   "restoring forces",
+                   "leave [[structure.restoring]] out and put their stiffness into [structure], or try "
+                   "single splits with `gusset check`");
+}
+
 class Searcher {
  public:
   Searcher(const Document& document, const Test& test)
@@ -78,6 +89,7 @@ class Searcher {
             read_partition(document.section("partition"), test.experiment->structure().linear_system())),
         one_(partition_.experimental.size() == 1),
         response_(exact_response(test, partition_)) {
+    refuse_restoring(document);
     document_.stop_tracking();
     // A table's motion is a sum of these two, whatever the split.
     const auto moved = [&](const Eigen::VectorXd& acceleration) {

@@ -39,15 +39,45 @@ BandMatrix BandMatrix::from_dense(const double* values, int size) {
   return matrix;
 }
 
+BandMatrix BandMatrix::from_general(const double* values, int size) {
+  const auto at = [&](int i, int j) {
+    return values[static_cast<std::size_t>(i) * static_cast<std::size_t>(size) + static_cast<std::size_t>(j)];
+  };
+  int width = 0;
+  bool symmetric = true;
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (at(i, j) != 0 || at(j, i) != 0) width = std::max(width, i - j);
+      symmetric = symmetric && at(i, j) == at(j, i);
+    }
+  }
+  BandMatrix matrix(size, width);
+  if (!symmetric) matrix.above_.assign(matrix.bands_.begin() + 1, matrix.bands_.end());
+  for (int i = 0; i < size; ++i) {
+    for (int j = std::max(0, i - width); j <= i; ++j) {
+      const auto k = static_cast<std::size_t>(i - j), place = static_cast<std::size_t>(j);
+      matrix.bands_[k][place] = at(i, j);
+      if (!symmetric && k > 0) matrix.above_[k - 1][place] = at(j, i);
+    }
+  }
+  return matrix;
+}
+
 double BandMatrix::operator()(int row, int column) const {
   const int k = std::abs(row - column);
   if (k > half_bandwidth()) return 0;
+  if (column > row && !symmetric()) {
+    return above_[static_cast<std::size_t>(k) - 1][static_cast<std::size_t>(row)];
+  }
   return bands_[static_cast<std::size_t>(k)][static_cast<std::size_t>(std::min(row, column))];
 }
 
 void BandMatrix::add(int row, int column, double value) {
   const int k = std::abs(row - column);
   bands_[static_cast<std::size_t>(k)][static_cast<std::size_t>(std::min(row, column))] += value;
+  if (k > 0 && !symmetric()) {
+    above_[static_cast<std::size_t>(k) - 1][static_cast<std::size_t>(std::min(row, column))] += value;
+  }
 }
 
 BandMatrix BandMatrix::plus(const BandMatrix& other, double factor) const {
@@ -56,6 +86,14 @@ BandMatrix BandMatrix::plus(const BandMatrix& other, double factor) const {
     for (std::size_t i = 0; i < sum.bands_[k].size(); ++i) {
       if (k < bands_.size()) sum.bands_[k][i] += bands_[k][i];
       if (k < other.bands_.size()) sum.bands_[k][i] += factor * other.bands_[k][i];
+    }
+  }
+  if (symmetric() && other.symmetric()) return sum;
+  sum.above_.assign(sum.bands_.begin() + 1, sum.bands_.end());
+  for (std::size_t k = 0; k < sum.above_.size(); ++k) {
+    for (std::size_t i = 0; i < sum.above_[k].size(); ++i) {
+      const int row = static_cast<int>(i), column = static_cast<int>(i + k) + 1;
+      sum.above_[k][i] = (*this)(row, column) + factor * other(row, column);
     }
   }
   return sum;
@@ -67,7 +105,7 @@ void BandMatrix::multiply(const double* __restrict x, double* __restrict y) cons
     y[0] = main[0] * x[0];
     return;
   }
-  if (bands_.size() == 2 && size_ >= 2) {
+  if (bands_.size() == 2 && size_ >= 2 && symmetric()) {
     // The shear building: one pass instead of three.
     const double* side = bands_[1].data();
     const int last = size_ - 1;
@@ -81,9 +119,10 @@ void BandMatrix::multiply(const double* __restrict x, double* __restrict y) cons
   for (int i = 0; i < size_; ++i) y[i] = main[i] * x[i];
   for (std::size_t k = 1; k < bands_.size(); ++k) {
     const double* side = bands_[k].data();
+    const double* other_side = symmetric() ? side : above_[k - 1].data();
     const int offset = static_cast<int>(k);
     const int count = size_ - offset;
-    for (int i = 0; i < count; ++i) y[i] += side[i] * x[i + offset];
+    for (int i = 0; i < count; ++i) y[i] += other_side[i] * x[i + offset];
     for (int i = 0; i < count; ++i) y[i + offset] += side[i] * x[i];
   }
 }
@@ -94,7 +133,9 @@ double BandMatrix::quadratic_form(const double* x) const noexcept {
   for (std::size_t k = 1; k < bands_.size(); ++k) {
     const int offset = static_cast<int>(k);
     for (int i = 0; i + offset < size_; ++i) {
-      sum += 2 * bands_[k][static_cast<std::size_t>(i)] * x[i] * x[i + offset];
+      const double both = symmetric() ? 2 * bands_[k][static_cast<std::size_t>(i)]
+                                      : (*this)(i + offset, i) + (*this)(i, i + offset);
+      sum += both * x[i] * x[i + offset];
     }
   }
   return sum;
@@ -105,6 +146,10 @@ BandFactor::BandFactor(const BandMatrix& matrix) : size_(matrix.size()), width_(
   const auto w = static_cast<std::size_t>(width_);
   lower_.assign(n * w, 0.0);
   inverse_pivot_.assign(n, 0.0);
+  if (!matrix.symmetric()) {
+    factor_general(matrix);
+    return;
+  }
   if (width_ == 1) {
     factor_twisted(matrix);
     return;
@@ -125,6 +170,35 @@ BandFactor::BandFactor(const BandMatrix& matrix) : size_(matrix.size()), width_(
     double sum = matrix(i, i);
     for (int k = first; k < i; ++k) {
       sum -= l(i, k) * l(i, k) * pivot[static_cast<std::size_t>(k)];
+    }
+    if (!(sum > 0)) {
+      ok_ = false;
+      return;
+    }
+    pivot[static_cast<std::size_t>(i)] = sum;
+    inverse_pivot_[static_cast<std::size_t>(i)] = 1 / sum;
+  }
+}
+
+void BandFactor::factor_general(const BandMatrix& matrix) {
+  const auto w = static_cast<std::size_t>(width_);
+  upper_.assign(lower_.size(), 0.0);
+  std::vector<double> pivot(static_cast<std::size_t>(size_));
+  const auto at = [&](std::vector<double>& part, int line, int entry) -> double& {
+    return part[static_cast<std::size_t>(line) * w + static_cast<std::size_t>(entry - line + width_)];
+  };
+  for (int i = 0; i < size_; ++i) {
+    const int first = std::max(0, i - width_);
+    double sum = matrix(i, i);
+    for (int j = first; j < i; ++j) {
+      double left = matrix(i, j), right = matrix(j, i);
+      for (int k = std::max(first, j - width_); k < j; ++k) {
+        left -= at(lower_, i, k) * pivot[static_cast<std::size_t>(k)] * at(upper_, j, k);
+        right -= at(lower_, j, k) * pivot[static_cast<std::size_t>(k)] * at(upper_, i, k);
+      }
+      at(lower_, i, j) = left / pivot[static_cast<std::size_t>(j)];
+      at(upper_, i, j) = right / pivot[static_cast<std::size_t>(j)];
+      sum -= at(lower_, i, j) * pivot[static_cast<std::size_t>(j)] * at(upper_, i, j);
     }
     if (!(sum > 0)) {
       ok_ = false;
@@ -237,7 +311,7 @@ void BandFactor::solve_twisted(double* x) const noexcept {
 }
 
 void BandFactor::solve(double* x) const noexcept {
-  if (width_ == 1) {
+  if (width_ == 1 && upper_.empty()) {
     solve_twisted(x);
     return;
   }
@@ -249,7 +323,7 @@ void BandFactor::solve(double* x) const noexcept {
   }
   for (int i = 0; i < size_; ++i) x[i] *= inverse_pivot_[static_cast<std::size_t>(i)];
   for (int i = size_ - 1; i >= 0; --i) {
-    row = lower_.data() + static_cast<std::ptrdiff_t>(i) * width_;
+    row = (upper_.empty() ? lower_ : upper_).data() + static_cast<std::ptrdiff_t>(i) * width_;
     for (int k = std::max(0, i - width_); k < i; ++k) x[k] -= row[k - i + width_] * x[i];
   }
 }

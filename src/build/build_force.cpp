@@ -1,11 +1,11 @@
 // Tests under force control: the structure of the file stands in the laboratory.
 
+#include <algorithm>
+
 #include "base/linear_system.hpp"
 #include "build/builder.hpp"
 #include "loading/effective_force.hpp"
-#include "loading/shake_table.hpp"
 #include "rig/capacity.hpp"
-#include "rig/force/mirror.hpp"
 #include "rig/force/yielding.hpp"
 #include "rig/newmark_specimen.hpp"
 
@@ -33,6 +33,49 @@ Eigen::VectorXd read_ratios(const Section& section, std::string_view key, int fl
                  "write " + std::string(key) + " = 0.25");
   }
   return Eigen::Map<Eigen::VectorXd>(values.data(), floors);
+}
+
+/// What stands for a specimen under forces, and the Newton step of iterations that goes with it.
+struct SpecimenScheme {
+  double beta, gamma;
+  bool exact = false;  ///< the matrix exponential, instead of the Newmark family
+};
+
+/// A scheme can stand for a specimen if it gives the acceleration that the force of the same instant causes,
+/// as often as it is asked.
+SpecimenScheme read_specimen_scheme(const Section& integrator, bool ideal) {
+  const std::string kind = integrator.text("kind", "newmark");
+  const bool known = std::any_of(integrator_kinds().begin(), integrator_kinds().end(),
+                                 [&](const IntegratorKind* one) { return kind == one->name; });
+  const bool exact = kind == "exact", explicitly = kind == "newmark-explicit";
+  if (known && !ideal && kind != "newmark") {
+    integrator.fail("kind",
+                    "the specimen of an effective-force test stands in the laboratory: nothing is computed "
+                    "that \"" +
+                        kind + "\" could integrate",
+                    "leave integrator.kind out, or write rig.kind = \"ideal\"");
+  }
+  if (known && !exact && !explicitly && kind != "newmark") {
+    integrator.fail(
+        "kind",
+        "\"" + kind +
+            "\" cannot stand for a specimen under ideal forces: the test needs the "
+            "acceleration that the force of the same instant causes, and this scheme takes forces "
+            "of other instants or gives another acceleration",
+        "write kind = \"newmark\" (with beta and gamma), \"newmark-explicit\" or \"exact\"");
+  }
+  // In a ramp over the step the force at its end moves x by Δt²/6·P/m, v by Δt/2·P/m.
+  if (exact) return {1.0 / 6, 0.5, true};
+  if (!explicitly) integrator.choice("kind", {"newmark", "newmark-explicit", "exact"}, "newmark");
+  const double beta = explicitly ? 0 : integrator.number("beta", dim::none, 0.25);
+  const double gamma = integrator.number("gamma", dim::none, 0.5);
+  if (!(gamma >= 0 && gamma <= 2)) {
+    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
+  }
+  if (!(beta >= 0 && beta <= 2)) {
+    integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
+  }
+  return {beta, gamma};
 }
 
 /// A mass matrix without coupling between floors, as virtual masses need it.
@@ -116,13 +159,20 @@ void Builder::mount(std::unique_ptr<Rig> rig, std::vector<Kept> state) {
 }
 
 void Builder::read_force_rig(TestStructure specimen, std::vector<StoreyForce> storeys,
-                             std::vector<Kept> state) {
+                             std::vector<Kept> state, std::optional<BaseShear> shear) {
+  const Section& section = document_.section("rig");
+  if (storeys.size() > static_cast<std::size_t>(YieldingStoreys::most)) {
+    throw InputError(
+        document_.sections("structure.restoring").front()->where,
+        "more than " + std::to_string(YieldingStoreys::most) + " restoring forces stand in the laboratory",
+        "put those of one storey together");
+  }
   YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
-  const bool trials = kind_ == "shake-table" && iterates();
+  const bool trials = iterates() && section.text("kind", "ideal") == "ideal";
   const LayoutMark before = parts_.layout.mark();
   std::unique_ptr<Rig> rig =
       make_rig({.document = document_,
-                .section = document_.section("rig"),
+                .section = section,
                 .channels = parts_.channels,
                 .layout = parts_.layout,
                 .dt = trials ? parts_.dt : parts_.rig_dt,
@@ -130,7 +180,8 @@ void Builder::read_force_rig(TestStructure specimen, std::vector<StoreyForce> st
                 .structure = std::move(specimen),
                 .trials = trials ? parts_.substeps : 1,
                 .ramp = ramp_,
-                .storeys = std::make_shared<const std::vector<StoreyForce>>(std::move(storeys))});
+                .storeys = std::make_shared<const std::vector<StoreyForce>>(std::move(storeys)),
+                .shear = std::move(shear)});
   state.push_back(parts_.layout.since(before));
   mount(std::move(rig), std::move(state));
   if (const std::vector<const Section*> sensors = document_.sections("sensor"); trials && !sensors.empty()) {
@@ -159,18 +210,11 @@ void Builder::read_effective_force() {
   }
   parameters.substeps = parts_.substeps;
 
-  integrator.choice("kind", {"newmark"}, "newmark");
-  const double beta = integrator.number("beta", dim::none, 0.25);
-  const double gamma = integrator.number("gamma", dim::none, 0.5);
-  if (!(gamma >= 0 && gamma <= 2)) {
-    integrator.fail("gamma", "gamma must lie between 0 and 2", "write gamma = 0.5");
-  }
-  if (!(beta >= 0 && beta <= 2)) {
-    integrator.fail("beta", "beta must lie between 0 and 2", "write beta = 0.25");
-  }
-  const Section& rig = document_.section("rig");
-  const bool ideal = rig.text("kind", "ideal") == "ideal";
-  const double durations[] = {ideal ? parts_.dt : parts_.rig_dt};
+  const bool ideal = document_.section("rig").text("kind", "ideal") == "ideal";
+  const SpecimenScheme scheme = read_specimen_scheme(integrator, ideal);
+  const double beta = scheme.beta, gamma = scheme.gamma;
+  const bool whole_steps = ideal && (!scheme.exact || parameters.iterations);
+  const double durations[] = {whole_steps ? parts_.dt : parts_.rig_dt};
   LayoutMark before = parts_.layout.mark();
   std::vector<StoreyForce> storeys = read_storey_forces(document_, floors, parts_.layout, durations);
   const Kept storey_state = parts_.layout.since(before);  // they stand in the laboratory
@@ -178,6 +222,7 @@ void Builder::read_effective_force() {
   specimen.mass.diagonal() -= parameters.virtual_mass;
   for (const StoreyForce& storey : storeys) {
     whole.add_stiffness(storey.interface, storey.restoring->stiffness());
+    parts_.storeys.push_back({storey.interface, storey.restoring.get()});
   }
   // The reference of ω·Δt is that of the structure before it yields.
   if (!storeys.empty()) parts_.reference_frequency = natural_frequencies(whole).front();
@@ -195,98 +240,13 @@ void Builder::read_effective_force() {
   parts_.loading_state = parts_.layout.since(before);
   if (!ideal) return read_force_rig(std::move(specimen), std::move(storeys), {storey_state});
   refuse_sensors("an ideal rig is the integrator itself");
+  ramp_ = scheme.exact;
+  if (scheme.exact) return read_force_rig(std::move(specimen), std::move(storeys), {storey_state});
   before = parts_.layout.mark();
   auto newmark = std::make_unique<NewmarkSpecimen>(
       NewmarkSpecimen::Parameters{beta, gamma, dt, parts_.substeps, std::move(specimen), std::move(storeys)},
       parts_.layout);
   mount(std::move(newmark), {storey_state, parts_.layout.since(before)});
-}
-
-namespace {
-
-using From = ShakeTableMethod::Feedback;
-
-From read_feedback(const Section& method) {
-  const std::string name =
-      method.choice("feedback", {"ideal", "sampled", "iterations", "open-loop"}, "sampled");
-  return name == "ideal"        ? From::ideal
-         : name == "sampled"    ? From::sampled
-         : name == "iterations" ? From::iterations
-                                : From::open_loop;
-}
-
-/// What cannot be done with that feedback.
-void check_feedback(const Section& method, const Section& rig, From feedback, const Split& split) {
-  if (feedback != From::ideal && split.massless()) {
-    method.fail("alpha_m",
-                "with alpha_m = 1 no mass stands in the laboratory: its acceleration cannot be measured "
-                "and fed back",
-                "write feedback = \"ideal\" for a study of the equations, or alpha_m below 0.5");
-  }
-  const std::string kind = rig.text("kind", "ideal");
-  if (kind == "ideal") return;
-  if (feedback == From::ideal) {
-    method.fail("feedback", "ideal feedback is solved together with the specimen and leaves nothing to a rig",
-                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
-  }
-  if (feedback == From::iterations) {
-    method.fail("feedback",
-                "a real actuator cannot go back and try a step again: sub-steps do not cure its delay",
-                "write feedback = \"sampled\" or \"open-loop\", or rig.kind = \"ideal\"");
-  }
-}
-
-}  // namespace
-
-void Builder::read_shake_table() {
-  const Section& method = document_.section("method");
-  document_.section("integrator").choice("kind", {"exact"}, "exact");
-  if (!read_storey_forces(document_, parts_.structure.size(), parts_.layout, {}).empty()) {
-    document_.section("structure")
-        .fail("restoring", "shake-table tests take linear structures only",
-              "leave [[structure.restoring]] out");
-  }
-  ShakeTableMethod::Parameters parameters;
-  parameters.partition = read_partition(document_.section("partition"), parts_.structure.linear_system());
-  const std::vector<int>& storeys = parameters.partition.experimental;
-  const int floors = static_cast<int>(storeys.size());
-  parameters.split = read_split(method, floors);
-  parameters.feedback = read_feedback(method);
-  const Split& split = parameters.split;
-  check_feedback(method, document_.section("rig"), parameters.feedback, split);
-  parameters.substeps = parts_.substeps;
-  parameters.table = split.alpha_l > 0 || split.alpha_p > 0;
-  const bool iterations = parameters.feedback == From::iterations;
-  parameters.ramp = method.choice("between", {"hold", "ramp"}, iterations ? "ramp" : "hold") == "ramp";
-  ramp_ = parameters.ramp;
-  if (parts_.substeps > 1 && !iterations) {
-    document_.section("rig").fail("dt", "a shake-table test has one step: that of the controller",
-                                  "leave rig.dt out");
-  }
-  std::vector<Channel>& channels = parts_.channels;
-  if (parameters.table) channels.push_back({{"table", {}}, Control::acceleration});
-  for (const int storey : storeys) {
-    const std::string name = floors == 1 ? "actuator" : "actuator" + std::to_string(storey + 1);
-    channels.push_back({{name, {{storey, 1.0}}}, Control::force});
-  }
-  TestStructure specimen{physical_mass(parameters.partition, split), parameters.partition.specimen_damping,
-                         parameters.partition.specimen_stiffness};
-  const bool ideal = parameters.feedback == From::ideal;
-  const bool table = parameters.table;
-  const LayoutMark before = parts_.layout.mark();
-  auto shake = std::make_unique<ShakeTableMethod>(std::move(parameters), channels, parts_.dt, parts_.layout);
-  const Segment motion = shake->specimen_motion();
-  parts_.method = std::move(shake);
-  parts_.loading_state = parts_.layout.since(before);
-  parts_.mirrored = ideal;
-  if (ideal) {
-    const LayoutMark mark = parts_.layout.mark();
-    refuse_sensors("ideal feedback is solved together with the specimen");
-    auto rig = std::make_unique<MirrorRig>(motion, floors, table, document_, parts_.layout, parts_.dt);
-    mount(std::move(rig), {parts_.layout.since(mark)});
-  } else {
-    read_force_rig(std::move(specimen), {}, {});
-  }
 }
 
 }  // namespace gusset

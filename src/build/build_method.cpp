@@ -126,6 +126,7 @@ void Builder::read_displacement_method() {
       read_storey_forces(document_, parts_.structure.size(), parts_.layout, durations);
   for (const StoreyForce& storey : storeys) {
     estimates.push_back({storey.interface, storey.restoring->stiffness()});
+    parts_.storeys.push_back({storey.interface, storey.restoring.get()});
   }
   std::unique_ptr<Integrator> integrator =
       make_integrator({document_.section("integrator"), parts_.structure, parts_.dt, parts_.layout, estimates,

@@ -2,12 +2,14 @@
 
 #include "build/experiment.hpp"
 #include "build/parts.hpp"
+#include "loading/shake_table.hpp"
 
 namespace gusset {
 
 /// Reads a document section by section into the parts of an Experiment. The sections have files of their own:
 /// build.cpp time, limits, start; build_method.cpp specimens, numerical part and method;
-/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control.
+/// build_rigs.cpp rigs and compensators; build_force.cpp tests under force control, build_table.cpp those
+/// with a shake table.
 class Builder {
  public:
   Builder(const Document& document, const BuildOptions& options) : document_(document), options_(options) {}
@@ -53,9 +55,19 @@ class Builder {
 
   void read_effective_force();
   void read_shake_table();
+  void read_ideal_table(Partition partition, Split split, bool table);
+  void read_table_loading(const Section& method, Partition partition, Split split, bool table);
+  struct PlacedStoreys;
+  /// Tells the whole structure of those that stand on this side.
+  void list_storeys(const PlacedStoreys& storeys, bool experimental);
+  ShakeTableMethod::Model read_model(PlacedStoreys& storeys, const Partition& partition,
+                                     ShakeTableMethod::Feedback feedback);
+  /// The structure of the file with its restoring forces as they are at rest.
+  LinearSystem structure_at_rest() const;
   void refuse_sensors(const std::string& reason) const;
   /// `state` is what the storeys keep.
-  void read_force_rig(TestStructure specimen, std::vector<StoreyForce> storeys, std::vector<Kept> state);
+  void read_force_rig(TestStructure specimen, std::vector<StoreyForce> storeys, std::vector<Kept> state,
+                      std::optional<BaseShear> shear = {});
   /// The rig that drives all channels.
   void mount(std::unique_ptr<Rig> rig, std::vector<Kept> state);
   void read_sensors(std::size_t channel, int number, int channels);

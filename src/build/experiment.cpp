@@ -21,8 +21,8 @@ void Experiment::put(const Input& input, Wires& wires) const noexcept {
 
 bool Experiment::affine() const {
   return std::all_of(parts_.rigs.begin(), parts_.rigs.end(), [](const auto& rig) { return rig->affine(); }) &&
-         std::all_of(parts_.method->storeys().begin(), parts_.method->storeys().end(),
-                     [](const StoreyForce& storey) { return storey.restoring->affine(); });
+         std::all_of(parts_.storeys.begin(), parts_.storeys.end(),
+                     [](const ListedStorey& storey) { return storey.restoring->affine(); });
 }
 
 std::optional<Control> Experiment::control_of(std::string_view signal) const {

@@ -28,6 +28,12 @@ struct MountedRig {
   const Rig* operator->() const { return rig.get(); }
 };
 
+/// A restoring force of the structure, numerical or in the laboratory, at its place in the whole.
+struct ListedStorey {
+  Interface at;
+  const Restoring* restoring;
+};
+
 /// The blocks of a test and whose each entry of the State is, before they are wired: what a file is read
 /// into.
 struct ExperimentParts {
@@ -40,6 +46,7 @@ struct ExperimentParts {
 
   Layout layout;
   Structure structure;
+  std::vector<ListedStorey> storeys;
   std::vector<Channel> channels;
   std::unique_ptr<Method> method;
   Kept loading_state;

@@ -10,9 +10,7 @@ namespace gusset {
 
 LinearSystem Experiment::whole(bool sparse) const {
   LinearSystem system = parts_.structure.linear_system(sparse);
-  for (const StoreyForce& storey : parts_.method->storeys()) {
-    storey.restoring->join(system, storey.interface);
-  }
+  for (const ListedStorey& storey : parts_.storeys) storey.restoring->join(system, storey.at);
   for (const MountedRig& rig : parts_.rigs) rig->join(system);
   return system;
 }
@@ -61,7 +59,7 @@ Experiment::Start Experiment::start(const Input& first) const {
   if (parts_.structure.size() == 0) {
     return start_with(motion, first);
   }
-  if (parts_.rigs.empty() && parts_.method->storeys().empty()) {
+  if (parts_.rigs.empty() && parts_.storeys.empty()) {
     const auto n = static_cast<Eigen::Index>(parts_.displacement.size());
     motion.displacement = Eigen::Map<const Eigen::VectorXd>(parts_.displacement.data(), n);
     motion.velocity = Eigen::Map<const Eigen::VectorXd>(parts_.velocity.data(), n);

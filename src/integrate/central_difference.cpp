@@ -92,7 +92,7 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
   for (int k = 1; k <= damping.half_bandwidth(); ++k) {
     for (const double c : damping.band(k)) zero_off_diagonal = zero_off_diagonal && c == 0;
   }
-  diagonal_ = mass.half_bandwidth() == 0 && zero_off_diagonal;
+  diagonal_ = mass.half_bandwidth() == 0 && zero_off_diagonal && damping.symmetric();
   const double dt2 = dt_ * dt_;
   if (size_ == 1) {
     const double m = mass(0, 0) / dt2;
@@ -114,7 +114,8 @@ CentralDifference::CentralDifference(const IntegratorContext& context)
     damping_ = zero.plus(damping, 1 / dt_);
     factor_ = BandFactor(zero.plus(mass, 1 / dt2).plus(damping, 1 / (2 * dt_)));
   }
-  shear_ = size_ > 1 && stiffness_.half_bandwidth() == 1 && (diagonal_ || damping_.half_bandwidth() == 1);
+  shear_ = size_ > 1 && stiffness_.half_bandwidth() == 1 && stiffness_.symmetric() &&
+           (diagonal_ || (damping_.half_bandwidth() == 1 && damping_.symmetric()));
 }
 
 void CentralDifference::advance(State& state, const Load& load, const Response& response) const noexcept {

@@ -18,7 +18,8 @@ using ConstMap = Eigen::Map<const Vector>;
 ///
 ///   z_{i+1} = Φ·z_i + Γ0·a_g,i + Γ1·(a_g,i+1 − a_g,i) − Σ Γ_f·c_f
 ///
-/// Φ, Γ0, Γ1 and Γ_f read off one matrix exponential of the augmented system (Van Loan 1978).
+/// Φ, Γ0, Γ1 and Γ_f read off one matrix exponential of the augmented system (Van Loan 1978). Forces
+/// known at the end of the step too move in ramps, each with a Γ of its own: + Σ Γ_r·(f_{i+1} − f_i).
 /// State: d, p, v (n each). Work a step grows with n²: for structures of up to some hundred degrees
 /// of freedom.
 class Exact final : public MotionIntegrator {
@@ -46,21 +47,24 @@ class Exact final : public MotionIntegrator {
     // Time in units of the step, so that the exponential sees numbers of order one:
     // y = [d; v·Δt; loads·Δt²; Δa·Δt²],  dy/dτ = augmented·y.
     const Eigen::PartialPivLU<Eigen::MatrixXd> factor(mass);
-    const Eigen::Index size = 2 * n + 2 + forces;
+    const Eigen::Index ramps = context.ramps ? forces : 0;
+    const Eigen::Index size = 2 * n + 2 + forces + ramps;
     Eigen::MatrixXd augmented = Eigen::MatrixXd::Zero(size, size);
     augmented.block(0, n, n, n).setIdentity();
     augmented.block(n, 0, n, n) = -dt_ * dt_ * factor.solve(stiffness);
     augmented.block(n, n, n, n) = -dt_ * factor.solve(damping);
     augmented.block(n, 2 * n, n, 1 + forces) = factor.solve(inputs);
-    augmented(2 * n, size - 1) = 1;  // the ground's acceleration grows by Δa over the step
+    const Eigen::Index slopes = 2 * n + 1 + forces;
+    augmented(2 * n, slopes) = 1;  // the ground's acceleration grows by Δa over the step
+    for (Eigen::Index f = 0; f < ramps; ++f) augmented(2 * n + 1 + f, slopes + 1 + f) = 1;
     Eigen::MatrixXd whole = exponential(augmented);
     whole.topLeftCorner(2 * n, 2 * n) -= Eigen::MatrixXd::Identity(2 * n, 2 * n);
     dd_ = whole.block(0, 0, n, n);
     dv_ = dt_ * whole.block(0, n, n, n);
     vd_ = whole.block(n, 0, n, n) / dt_;
     vv_ = whole.block(n, n, n, n);
-    d_load_ = dt_ * dt_ * whole.block(0, 2 * n, n, 2 + forces);
-    v_load_ = dt_ * whole.block(n, 2 * n, n, 2 + forces);
+    d_load_ = dt_ * dt_ * whole.block(0, 2 * n, n, size - 2 * n);
+    v_load_ = dt_ * whole.block(n, 2 * n, n, size - 2 * n);
   }
 
   void advance(State& state, const Load& load, const Response& response) const noexcept override {
@@ -80,12 +84,14 @@ class Exact final : public MotionIntegrator {
     step_d.noalias() += dv_ * from_v;
     step_v.noalias() = vd_ * from_d;
     step_v.noalias() += vv_ * from_v;
-    const Eigen::Index last = d_load_.cols() - 1;
+    const Eigen::Index last = static_cast<Eigen::Index>(estimates_.size()) + 1;
     add(0, load.ground_acceleration, step_d, step_v);
     add(last, load.next_ground_acceleration - load.ground_acceleration, step_d, step_v);
     for (std::size_t f = 0; f < estimates_.size(); ++f) {
       const double line = load.forces[f] - estimates_[f].stiffness * estimates_[f].interface.of(d);
       add(static_cast<Eigen::Index>(f) + 1, line, step_d, step_v);
+      if (load.next_forces == nullptr) continue;
+      add(last + 1 + static_cast<Eigen::Index>(f), load.next_forces[f] - load.forces[f], step_d, step_v);
     }
     for (int i = 0; i < n; ++i) {
       response.displacement[i] = d[i];
@@ -105,7 +111,7 @@ class Exact final : public MotionIntegrator {
 
   std::vector<ForceEstimate> estimates_;
   Eigen::MatrixXd dd_, dv_, vd_, vv_;  ///< Φ − I
-  Eigen::MatrixXd d_load_, v_load_;    ///< Γ0, Γ_f …, Γ1
+  Eigen::MatrixXd d_load_, v_load_;    ///< Γ0, Γ_f …, Γ1, Γ_r …
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ void ImplicitAlpha::advance(State& state, const Load& load, const Response& resp
     x[i] = d[i] + work[i];
     y[i] = v[i] + f * dt_ * (1 - p_.gamma) * a[i];
   }
-  model_.load(f * load.next_ground_acceleration + p_.alpha_f * load.ground_acceleration, load, q);
+  model_.load(f * load.next_ground_acceleration + p_.alpha_f * load.ground_acceleration, load, q, f);
   model_.subtract_estimated(work, q);
   model_.subtract_internal(x, y, q, work);
   if (p_.alpha_m != 0) {

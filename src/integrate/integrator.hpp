@@ -26,6 +26,8 @@ struct Load {
   double next_ground_acceleration;  ///< a_g(t_{i+1}); linear in between
   const double* forces;
   std::span<const Contribution> contributions;
+  /// The forces at t_{i+1} where they are known, linear in between; null: held. Their estimates are 0.
+  const double* next_forces = nullptr;
 };
 
 /// The response at t_i, written by the integrator once it knows it; n entries each.
@@ -99,6 +101,7 @@ struct IntegratorContext {
   bool measured = false;                      ///< some of the forces come from a rig
   int substeps = 1;                           ///< of the rig, a step
   bool any_step = false;                      ///< a search over Δt: fewer sub-steps, fewer corrections
+  bool ramps = false;                         ///< Load::next_forces will be given
 };
 
 /// A line of the table of integrators.
@@ -114,6 +117,8 @@ const std::vector<const IntegratorKind*>& integrator_kinds();
 /// See AddedKind.
 void add_kind(const IntegratorKind& kind);
 void remove_kind(const IntegratorKind& kind);
-std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context);
+/// `fallback` is the kind where the file names none.
+std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context,
+                                            const char* fallback = "central-difference");
 
 }  // namespace gusset

@@ -17,8 +17,8 @@ const std::vector<const IntegratorKind*>& integrator_kinds() { return table(); }
 void add_kind(const IntegratorKind& kind) { add_to(table(), kind); }
 void remove_kind(const IntegratorKind& kind) { remove_from(table(), kind); }
 
-std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context) {
-  return find_kind(integrator_kinds(), context.section, "central-difference").make(context);
+std::unique_ptr<Integrator> make_integrator(const IntegratorContext& context, const char* fallback) {
+  return find_kind(integrator_kinds(), context.section, fallback).make(context);
 }
 
 }  // namespace gusset

@@ -7,6 +7,7 @@ namespace gusset {
 namespace {
 
 bool is_zero(const BandMatrix& matrix) {
+  if (!matrix.symmetric()) return false;
   for (int k = 0; k <= matrix.half_bandwidth(); ++k) {
     for (const double value : matrix.band(k)) {
       if (value != 0) return false;
@@ -64,10 +65,14 @@ BandMatrix LinearModel::combine(double m, double c, double k) const {
   return sum;
 }
 
-void LinearModel::load(double ground, const Load& load, double* __restrict q) const noexcept {
+void LinearModel::load(double ground, const Load& load, double* __restrict q, double share) const noexcept {
   const double* __restrict inertia = inertia_.data();
   for (int i = 0; i < size_; ++i) q[i] = -inertia[i] * ground;
   for (const Contribution& c : load.contributions) q[c.dof] -= c.weight * load.forces[c.force];
+  if (load.next_forces == nullptr || share == 0) return;
+  for (const Contribution& c : load.contributions) {
+    q[c.dof] -= c.weight * share * (load.next_forces[c.force] - load.forces[c.force]);
+  }
 }
 
 void LinearModel::subtract_internal(const double* d, const double* v, double* __restrict q,

@@ -20,8 +20,8 @@ class LinearModel {
   /// m·M + c·C + k·(K + Σ b·k̂·bᵀ).
   BandMatrix combine(double m, double c, double k) const;
 
-  /// q = −M·ι·a_g − Σ b·f. @rt-safe
-  void load(double ground, const Load& load, double* q) const noexcept;
+  /// q = −M·ι·a_g − Σ b·f, f that of t_i + share·Δt. @rt-safe
+  void load(double ground, const Load& load, double* q, double share = 0) const noexcept;
   /// q −= C·v + K·d; `work` has n entries. @rt-safe
   void subtract_internal(const double* d, const double* v, double* q, double* work) const noexcept;
   /// q −= Σ b·k̂·bᵀ·d. @rt-safe

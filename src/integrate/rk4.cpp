@@ -36,22 +36,22 @@ class RungeKutta4 final : public MotionIntegrator {
     const double next = load.next_ground_acceleration;
 
     std::fill(x, x + n, 0.0);
-    acceleration(d, x, v, now, load, a1, work);
+    acceleration(d, x, v, now, 0, load, a1, work);
     for (int i = 0; i < n; ++i) {
       x[i] = h * v[i];
       w[i] = v[i] + h * a1[i];
     }
-    acceleration(d, x, w, 0.5 * (now + next), load, a2, work);
+    acceleration(d, x, w, 0.5 * (now + next), 0.5, load, a2, work);
     for (int i = 0; i < n; ++i) {
       x[i] = h * (v[i] + h * a1[i]);
       w[i] = v[i] + h * a2[i];
     }
-    acceleration(d, x, w, 0.5 * (now + next), load, a3, work);
+    acceleration(d, x, w, 0.5 * (now + next), 0.5, load, a3, work);
     for (int i = 0; i < n; ++i) {
       x[i] = dt_ * (v[i] + h * a2[i]);
       w[i] = v[i] + dt_ * a3[i];
     }
-    acceleration(d, x, w, next, load, a4, work);
+    acceleration(d, x, w, next, 1, load, a4, work);
     for (int i = 0; i < n; ++i) {
       response.displacement[i] = d[i];
       response.velocity[i] = v[i];
@@ -66,13 +66,13 @@ class RungeKutta4 final : public MotionIntegrator {
   bool linear_only() const override { return true; }
 
  private:
-  /// a = M⁻¹(F − K·(d + x) − Σ b·k̂·bᵀx − C·v); `work` has 2n entries.
-  void acceleration(const double* d, const double* x, const double* v, double ground, const Load& load,
-                    double* a, double* work) const noexcept {
+  /// a = M⁻¹(F − K·(d + x) − Σ b·k̂·bᵀx − C·v) at t_i + share·Δt; `work` has 2n entries.
+  void acceleration(const double* d, const double* x, const double* v, double ground, double share,
+                    const Load& load, double* a, double* work) const noexcept {
     const int n = model_.size();
     double* __restrict y = work + n;
     for (int i = 0; i < n; ++i) y[i] = d[i] + x[i];
-    model_.load(ground, load, a);
+    model_.load(ground, load, a, share);
     model_.subtract_internal(y, v, a, work);
     model_.subtract_estimated(x, a);
     model_.solve_mass(a);

@@ -57,7 +57,7 @@ class Rosenbrock final : public MotionIntegrator {
       z[i] = (0.5 - gamma) * dt_ * (v[i] + gamma * k1[i]) + gamma * dt_ * w[i];
       x[i] = d[i] + z[i];
     }
-    model_.load(0.5 * (load.ground_acceleration + load.next_ground_acceleration), load, k1);
+    model_.load(0.5 * (load.ground_acceleration + load.next_ground_acceleration), load, k1, 0.5);
     model_.subtract_internal(x, w, k1, work);
     model_.subtract_estimated(z, k1);
     for (int i = 0; i < n; ++i) k1[i] *= dt_;

@@ -17,10 +17,9 @@ DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator, s
       estimates_(std::move(estimates)),
       rate_(1 / dt),
       substeps_(substeps),
-      storeys_(std::move(storeys)),
+      storeys_(std::move(storeys), dt, layout),
       order_(channels_.empty() ? 0 : lagrange_order(profile)),
       late_(late) {
-  storey_forces_ = layout.add("storeys", "force", "N", static_cast<int>(storeys_.size()), 1.0);
   corrects_.assign(static_cast<std::size_t>(substeps), false);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& weights = channels_[c].interface.weights;
@@ -78,14 +77,8 @@ void DisplacementMethod::begin(State& state, const Input& input, const Response&
       lines[c] = state.at(forces_)[c] - estimates_[c].stiffness * channels_[c].interface.of(d);
     }
   }
-  if (!storeys_.empty()) [[unlikely]] {
-    double* rates = lines + 2 * estimates_.size();
-    for (std::size_t s = 0; s < storeys_.size(); ++s) {
-      const std::size_t f = channels_.size() + s;
-      lines[f] = state.at(storey_forces_)[s] - estimates_[f].stiffness * storeys_[s].interface.of(d);
-      rates[s] = storeys_[s].interface.of(p);
-    }
-  }
+  if (!storeys_.empty()) [[unlikely]]
+    storeys_.hold(state, d, p, scratch(lines));
   integrator_->advance(
       state, {input.acceleration, input.next_acceleration, state.at(forces_), contributions_}, response);
   piece_of = pieces;
@@ -129,38 +122,16 @@ void DisplacementMethod::draw(std::size_t channel, State& state, double next, Pi
   piece = step.piece(0, late_, substeps_, dt_);
 }
 
-Stretch DisplacementMethod::stretch_of(const State& state, std::size_t storey, double point,
-                                       const double* lines) const noexcept {
-  const Interface& interface = storeys_[storey].interface;
-  const double x = interface.of(state.at(integrator_->displacement()));
-  const double p = interface.of(state.at(integrator_->increment()));
-  const double last = lines[2 * estimates_.size() + storey];
-  // Velocity at t_i + point·Δt of the parabola through the last three positions.
-  const double v = (p + (p - last) * (point - 0.5)) / dt_;
-  return {x - (1 - point) * p, v, point < 1 ? 1 : 0};
-}
-
 void DisplacementMethod::try_storeys(State& state, double* lines) const noexcept {
-  double* change = lines + estimates_.size();
-  for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    const std::size_t f = channels_.size() + s;
-    const Stretch stretch = stretch_of(state, s, integrator_->correction_point(), lines);
-    const double force = storeys_[s].restoring->trial(state, stretch);
-    const double line = force - estimates_[f].stiffness * stretch.displacement;
-    change[f] = line - lines[f];
-    lines[f] = line;
-  }
+  storeys_.attempt(state, state.at(integrator_->displacement()), state.at(integrator_->increment()),
+                   integrator_->correction_point(), scratch(lines));
 }
 
 void DisplacementMethod::start(State& state, const LinearStart& motion, const Input& input,
                                Command* targets) const {
   Method::start(state, motion, input, targets);
   const double* velocity = motion.velocity.data();
-  for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    const Interface& interface = storeys_[s].interface;
-    state.at(storey_forces_)[s] = storeys_[s].restoring->start(
-        state, interface.of(state.at(integrator_->displacement())), interface.of(velocity));
-  }
+  storeys_.start(state, state.at(integrator_->displacement()), velocity);
   // p_{−1}, p_{−2}: the motion before t_0 continued with the acceleration in p_0 = Δt·v_0 − ½Δt²·a_0.
   // The ground stood still.
   for (int k = 1; k < order_; ++k) {
@@ -206,7 +177,7 @@ void DisplacementMethod::correct(int substep, State& state, const double* forces
   }
 }
 
-void DisplacementMethod::end(State& state, const double* lines) const noexcept {
+void DisplacementMethod::end(State& state, double* lines) const noexcept {
   if (iterates_ && order_ == 0 && corrects_.back()) {
     double* kept = state.at(forces_);
     const double* d = state.at(integrator_->displacement());
@@ -215,9 +186,8 @@ void DisplacementMethod::end(State& state, const double* lines) const noexcept {
     }
   }
   if (storeys_.empty()) return;
-  for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    state.at(storey_forces_)[s] = storeys_[s].restoring->advance(state, stretch_of(state, s, 1, lines));
-  }
+  storeys_.settle(state, state.at(integrator_->displacement()), state.at(integrator_->increment()),
+                  scratch(lines));
 }
 
 }  // namespace gusset

@@ -5,6 +5,7 @@
 
 #include "loading/lagrange.hpp"
 #include "loading/method.hpp"
+#include "loading/numerical_storeys.hpp"
 
 namespace gusset {
 
@@ -23,9 +24,7 @@ namespace gusset {
 /// correction j of N follows the first sub-step that ends at or after j/N of the way to where the
 /// integrator uses the force; from there the target runs straight to the new d_{i+1}.
 ///
-/// Restoring forces of the numerical structure are treated alike: known at t_i, on their lines during
-/// the step, tried at each correction, and moved for good at the end of the step. Their velocity is
-/// v_{i+1} = (3·p_{i+1} − p_i)/(2Δt).
+/// Restoring forces of the numerical structure are treated alike (NumericalStoreys).
 ///
 /// With profile p1 … p3 (lagrange.hpp) computing d_{i+1} takes `late` sub-steps, during which the
 /// target is predicted: nothing that follows from the force at t_i moves the rig before.
@@ -45,13 +44,12 @@ class DisplacementMethod final : public Method {
                const Response& response, Piece* pieces, double* lines) const noexcept override;
   /// After a correction at its very end the step stands on the line, not on the measured point: the
   /// force kept for the next step follows. Moves the storeys.
-  void end(State& state, const double* lines) const noexcept override;
+  void end(State& state, double* lines) const noexcept override;
   std::size_t lines_size() const override {
     return 2 * estimates_.size() + storeys_.size() + (order_ > 0 ? drawn * channels_.size() : 0);
   }
 
   void start(State& state, const LinearStart& motion, const Input& input, Command* targets) const override;
-  std::span<const StoreyForce> storeys() const override { return storeys_; }
   std::span<const Contribution> contributions() const override { return contributions_; }
   const Integrator* integrator() const override { return integrator_.get(); }
 
@@ -75,16 +73,18 @@ class DisplacementMethod final : public Method {
   std::vector<ForceEstimate> estimates_;
   double rate_ = 0;  ///< 1/Δt
   int substeps_ = 1;
-  std::vector<StoreyForce> storeys_;
-  Segment storey_forces_;  ///< directly behind forces_: one array to the integrator
-  int order_ = 0;          ///< of the Lagrange polynomials; 0: another profile
-  int late_ = 0;           ///< sub-steps predicted before d_{i+1} is there
-  Segment history_;        ///< p_{i−1}, then p_{i−2}, of each target
+  NumericalStoreys storeys_;
+  int order_ = 0;    ///< of the Lagrange polynomials; 0: another profile
+  int late_ = 0;     ///< sub-steps predicted before d_{i+1} is there
+  Segment history_;  ///< p_{i−1}, then p_{i−2}, of each target
 
   static constexpr std::size_t drawn = sizeof(LagrangeStep) / sizeof(double);
 
-  Stretch stretch_of(const State& state, std::size_t storey, double point,
-                     const double* lines) const noexcept;
+  /// What the storeys keep in `lines`, behind what the channels do.
+  NumericalStoreys::Scratch scratch(double* lines) const noexcept {
+    const std::size_t all = estimates_.size();
+    return {lines + channels_.size(), lines + all + channels_.size(), lines + 2 * all};
+  }
   /// Keeps the channel's polynomials in scratch, moves its history on, draws the first sub-step.
   void draw(std::size_t channel, State& state, double next, Piece& piece, double* lines) const noexcept;
   double* drawn_at(std::size_t channel, double* lines) const noexcept;

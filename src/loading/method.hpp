@@ -48,7 +48,7 @@ class Method {
   virtual void correct(int /*substep*/, State&, const double* /*forces*/, const double* /*positions*/,
                        const Response&, Piece*, double* /*lines*/) const noexcept {}
   /// Puts right what the corrections left, before the next step. @rt-safe
-  virtual void end(State&, const double* /*lines*/) const noexcept {}
+  virtual void end(State&, double* /*lines*/) const noexcept {}
   /// Whether end() has anything to do. @rt-safe
   bool settles() const noexcept { return settles_; }
   virtual std::size_t lines_size() const { return 0; }
@@ -62,10 +62,10 @@ class Method {
   virtual std::vector<Feed> feeds() const { return {}; }
   /// What `check` should say about it.
   virtual std::vector<std::string> remarks() const { return {}; }
+  /// What a rehearsal should say about it, given the State at the end.
+  virtual std::vector<std::string> verdicts(const State&) const { return {}; }
   /// How many vectors of n entries Response stands for.
   virtual int wires() const { return integrator() != nullptr ? 3 + integrator()->work_vectors() : 0; }
-  /// Restoring forces of the numerical part.
-  virtual std::span<const StoreyForce> storeys() const { return {}; }
   /// How measured forces and those of the storeys load the numerical part.
   virtual std::span<const Contribution> contributions() const { return {}; }
 

@@ -18,7 +18,7 @@ NewmarkSpecimen::NewmarkSpecimen(Parameters parameters, Layout& layout)
       storeys_(std::move(parameters.storeys)) {
   LinearSystem system{structure_.mass, structure_.damping, structure_.stiffness,
                       Eigen::VectorXd::Ones(size_)};
-  join(system);
+  join_storeys(system);
   inverse_ = (system.mass + gamma_ * dt_ * system.damping + beta_ * dt_ * dt_ * system.stiffness).inverse();
   displacement_ = layout.add("specimen", "displacement", "m", size_, 1e-6);
   velocity_ = layout.add("specimen", "velocity", "m/s", size_, 1e-5);
@@ -134,11 +134,11 @@ std::vector<Signal> NewmarkSpecimen::signals(std::size_t) const {
 std::vector<double> NewmarkSpecimen::frequencies() const {
   LinearSystem system{structure_.mass, structure_.damping, structure_.stiffness,
                       Eigen::VectorXd::Ones(size_)};
-  join(system);
+  join_storeys(system);
   return natural_frequencies(system);
 }
 
-void NewmarkSpecimen::join(LinearSystem& system) const {
+void NewmarkSpecimen::join_storeys(LinearSystem& system) const {
   for (const StoreyForce& storey : storeys_) {
     storey.restoring->join(system, storey.interface);
   }

@@ -36,9 +36,9 @@ class NewmarkSpecimen final : public Rig {
   std::vector<double> frequencies() const override;
   bool affine() const override;
   bool rewinds() const override { return substeps_ > 1; }
-  void join(LinearSystem& system) const override;
 
  private:
+  void join_storeys(LinearSystem& system) const;
   using Vector = Eigen::Map<Eigen::VectorXd>;
   static constexpr int most_floors = 64;
 

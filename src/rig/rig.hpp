@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -97,6 +98,7 @@ struct RigContext {
   bool ramp = false;  ///< commands move in ramps from sample to sample, instead of being held
   /// Yielding storeys of the structure, which has them as they are at rest.
   std::shared_ptr<const std::vector<StoreyForce>> storeys = nullptr;
+  std::optional<BaseShear> shear = {};  ///< is measured too
 
   const std::string& name() const { return channels.front().name(); }
   bool table() const { return channels.front().control == Control::acceleration; }

@@ -17,6 +17,14 @@ struct TestStructure {
   int size() const { return static_cast<int>(mass.rows()); }
 };
 
+/// The force with which a specimen pulls the floor it stands on, as load cells under its base measure it; a
+/// signal of the lowest floor's channel, behind those of actuator_signals():
+///   shear = k·x + c·ẋ − Σ e        e: see YieldingStoreys
+struct BaseShear {
+  Eigen::RowVectorXd stiffness, damping;  ///< k, c of each floor; yielding storeys as they are at rest
+  std::vector<int> storeys;               ///< the yielding ones that stand on the base
+};
+
 /// Joins a specimen to the whole structure: degree of freedom i moves as where[i] does; one that is nowhere
 /// there (no weights) is added behind the others.
 void join_matrices(LinearSystem& system, const TestStructure& specimen, std::vector<Interface> where);

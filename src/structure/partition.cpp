@@ -133,4 +133,59 @@ Partition read_partition(const Section& section, const LinearSystem& whole) {
   return p;
 }
 
+LinearStart relative_to_base(const Partition& p, const LinearStart& whole) {
+  const auto relative = [&](const Eigen::VectorXd& all) {
+    Eigen::VectorXd own = all(p.experimental);
+    if (p.base >= 0) own.array() -= all(p.numerical[static_cast<std::size_t>(p.base)]);
+    return own;
+  };
+  return {relative(whole.displacement), relative(whole.velocity), relative(whole.acceleration)};
+}
+
+Structure numerical_structure(const Partition& p) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto banded = [](const Rows& dense) {
+    return BandMatrix::from_general(dense.data(), static_cast<int>(dense.rows()));
+  };
+  Structure structure;
+  structure.mass = banded(p.mass);
+  structure.damping = banded(p.damping);
+  structure.stiffness = banded(p.stiffness);
+  structure.influence.assign(p.influence.begin(), p.influence.end());
+  const Eigen::VectorXd inertia = p.mass * p.influence;
+  structure.inertia.assign(inertia.begin(), inertia.end());
+  return structure;
+}
+
+StoreyPlace place_of(const Partition& p, const Section& section, const Interface& at) {
+  const auto index = [](const std::vector<int>& floors, int floor) {
+    const auto found = std::find(floors.begin(), floors.end(), floor);
+    return found == floors.end() ? -1 : static_cast<int>(found - floors.begin());
+  };
+  const int upper = at.weights.front().first;
+  const bool drift = at.weights.size() > 1;
+  StoreyPlace place;
+  place.at.name = at.name;
+  const int specimen = index(p.experimental, upper);
+  place.experimental = specimen >= 0;
+  if (!place.experimental) {
+    for (const auto& [floor, weight] : at.weights) {
+      const int own = index(p.numerical, floor);
+      if (own >= 0) place.at.weights.emplace_back(own, weight);
+      if (own < 0) place.far = index(p.experimental, floor);
+    }
+    return place;
+  }
+  place.at.weights.emplace_back(specimen, 1.0);
+  if (drift && specimen > 0) place.at.weights.emplace_back(specimen - 1, -1.0);
+  if (!drift && p.base >= 0) {
+    section.fail("acts",
+                 "storey " + std::to_string(upper + 1) +
+                     " is experimental and stands on a floor that moves: the ground, to which this would tie "
+                     "it, is not in the laboratory",
+                 "write acts = \"drift\", or leave the storey to the numerical part");
+  }
+  return place;
+}
+
 }  // namespace gusset

@@ -5,6 +5,7 @@
 
 #include "base/linear_system.hpp"
 #include "document/document.hpp"
+#include "structure/structure.hpp"
 
 namespace gusset {
 
@@ -36,5 +37,23 @@ struct Partition {
 /// Reads [partition] experimental = [2]: consecutive storeys. Refuses a structure in which they touch
 /// anything but the floors next to them.
 Partition read_partition(const Section& section, const LinearSystem& whole);
+
+/// The specimen's motion relative to floor b, given that of the whole structure.
+LinearStart relative_to_base(const Partition& partition, const LinearStart& whole);
+
+/// The numerical part as a structure of its own, in the order of `numerical`.
+Structure numerical_structure(const Partition& partition);
+
+/// Where a restoring force of the whole structure stands after the cut. It belongs to the side that owns its
+/// storey: one between the uppermost experimental floor and the floor above stands in a numerical storey, is
+/// computed from the measured motion of its lower end, and pulls the specimen through the actuators.
+struct StoreyPlace {
+  bool experimental = false;
+  Interface at;  ///< in the coordinates of its side: `numerical` or `experimental`
+  int far = -1;  ///< the experimental floor its lower end stands on, of a storey across the cut
+};
+
+/// `at` is the place in the whole structure, `section` what an error points to.
+StoreyPlace place_of(const Partition& partition, const Section& section, const Interface& at);
 
 }  // namespace gusset

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,9 +94,15 @@ struct StoreyForce {
   std::unique_ptr<Restoring> restoring;
 };
 
+/// Where a restoring force that stands at the given place of the whole structure is to act; nothing: it is
+/// somebody else's.
+using StoreyFilter = std::function<std::optional<Interface>(const Section&, const Interface&)>;
+
 /// Reads [[structure.restoring]]: kind, storey, and acts = "drift" (between this floor and the one
 /// below; the default) or "floor" (between it and the ground). `durations`: of a step, and of half.
+/// Each is called `prefix` and "restoring1", "restoring2" … in the order of the file.
 std::vector<StoreyForce> read_storey_forces(const Document& document, int storeys, Layout& layout,
-                                            std::span<const double> durations);
+                                            std::span<const double> durations,
+                                            const StoreyFilter& filter = {}, const std::string& prefix = {});
 
 }  // namespace gusset

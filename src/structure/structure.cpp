@@ -45,10 +45,9 @@ StructureReading read_general(const Document& document, const Section& section) 
 void list_entries(const BandMatrix& matrix, LinearSystem::Entries& entries) {
   for (int k = 0; k <= matrix.half_bandwidth(); ++k) {
     for (int i = 0; i + k < matrix.size(); ++i) {
-      const double value = matrix.band(k)[static_cast<std::size_t>(i)];
-      if (value == 0) continue;
-      entries.emplace_back(i + k, i, value);
-      if (k > 0) entries.emplace_back(i, i + k, value);
+      const double below = matrix(i + k, i), above = matrix(i, i + k);
+      if (below != 0) entries.emplace_back(i + k, i, below);
+      if (k > 0 && above != 0) entries.emplace_back(i, i + k, above);
     }
   }
 }

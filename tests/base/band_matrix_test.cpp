@@ -61,6 +61,51 @@ TEST(BandFactor, SolvesALongChain) {
   }
 }
 
+/// Two buildings, the second of which feels the first one's top floor and not the other way round.
+Eigen::Matrix<double, -1, -1, Eigen::RowMajor> one_way(int n, int width, std::mt19937& random) {
+  std::uniform_real_distribution<double> entry(-1, 1);
+  Eigen::Matrix<double, -1, -1, Eigen::RowMajor> matrix = dense(random_matrix(n, width, random));
+  const int cut = n / 2;
+  for (int i = cut; i < n; ++i) {
+    for (int j = 0; j < cut; ++j) {
+      matrix(j, i) = 0;
+      matrix(i, j) = j + 1 == cut && i - j <= width ? entry(random) : 0;
+    }
+  }
+  return matrix;
+}
+
+TEST(BandMatrix, ThatIsNotSymmetric) {
+  std::mt19937 random(7);
+  for (const int width : {1, 2, 5}) {
+    for (int n = 2; n < 30; n += 3) {
+      const auto full = one_way(n, width, random);
+      const BandMatrix matrix = BandMatrix::from_general(full.data(), n);
+      const BandMatrix other = random_matrix(n, 1, random);
+      EXPECT_FALSE(matrix.symmetric());
+      EXPECT_EQ(dense(matrix), Eigen::MatrixXd(full));
+      EXPECT_TRUE(dense(matrix.plus(other, 0.3)).isApprox(full + 0.3 * dense(other), 1e-15));
+      EXPECT_TRUE(dense(other.plus(matrix, 0.3)).isApprox(dense(other) + 0.3 * full, 1e-15));
+      Eigen::VectorXd x = Eigen::VectorXd::Random(n), y(n);
+      matrix.multiply(x.data(), y.data());
+      EXPECT_TRUE(y.isApprox(full * x, 1e-14));
+      EXPECT_NEAR(matrix.quadratic_form(x.data()), x.dot(full * x), 1e-12);
+      const Eigen::VectorXd expected = full.partialPivLu().solve(x);
+      const BandFactor factor(matrix);
+      ASSERT_TRUE(factor.ok());
+      factor.solve(x.data());
+      EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm()) << n << " wide " << width;
+      BandMatrix more = matrix;
+      more.add(n - 1, n - 2, 0.25);
+      EXPECT_EQ(more(n - 1, n - 2), matrix(n - 1, n - 2) + 0.25);
+      EXPECT_EQ(more(n - 2, n - 1), matrix(n - 2, n - 1) + 0.25);
+    }
+  }
+  const BandMatrix chain = random_matrix(9, 2, random);
+  const Eigen::Matrix<double, -1, -1, Eigen::RowMajor> same = dense(chain);
+  EXPECT_TRUE(BandMatrix::from_general(same.data(), 9).symmetric());
+}
+
 TEST(BandFactor, SaysWhereThereIsNoFactor) {
   BandMatrix matrix(3, 1);
   for (int i = 0; i < 3; ++i) matrix.add(i, i, 1);

@@ -10,7 +10,9 @@
 #include "analysis/loop_response.hpp"
 #include "analysis/simulation.hpp"
 #include "analysis/spectrum.hpp"
+#include "base/error.hpp"
 #include "base/linear_system.hpp"
+#include "integrate/integrator.hpp"
 #include "support/recorded.hpp"
 #include "support/simulations.hpp"
 #include "support/step_checks.hpp"
@@ -210,6 +212,40 @@ TEST(EffectiveForce, YieldingWithNearlyAllMassComputed) {
   // As printed, the force overshoots inside the steps, and the response is far off or gone.
   const double wrong = largest_difference(displacement(last, "storey1"), displacement(whole, "storey1"));
   EXPECT_TRUE(last.stop.has_value() || !(wrong < size)) << wrong / size;
+}
+
+TEST(EffectiveForce, WhatCanStandForASpecimen) {
+  const auto radius = [](const std::vector<std::string>& set) {
+    return test::spectral_radius(test::shipped("chen-2007-direct", set));
+  };
+  // Newmark's method with β = 0 is the explicit one, and the other way round.
+  EXPECT_EQ(radius({"integrator.kind=newmark-explicit"}), radius({"integrator.beta=0"}));
+  const auto peak = [](const std::string& name, std::vector<std::string> set) {
+    return peak_of(test::values_of(test::simulated(test::shipped(name, set), false), "storey1.displacement"));
+  };
+  // 2 ms are short: what integrates matters little. 0.1427 m is the whole structure's.
+  EXPECT_NEAR(peak("chen-2007-direct", {"integrator.kind=exact"}), peak("chen-2007-direct", {}), 1e-4);
+  EXPECT_NEAR(peak("chen-2007-iterations", {"integrator.kind=exact", "integrator.dt=2 ms"}), 0.1427, 1e-4);
+  EXPECT_NEAR(peak("chen-2007-bilinear-iterations", {"integrator.kind=exact", "integrator.dt=2 ms"}), 0.0786,
+              2e-4);
+}
+
+TEST(EffectiveForce, RefusesWhatCannotStandForASpecimen) {
+  const auto refused = [](const std::vector<std::string>& set) {
+    try {
+      test::build_for_analysis(test::shipped("chen-2007-direct", set));
+    } catch (const InputError&) {
+      return true;
+    }
+    return false;
+  };
+  for (const IntegratorKind* kind : integrator_kinds()) {
+    const std::string name = kind->name, set = "integrator.kind=" + name;
+    const bool stands = name == "newmark" || name == "newmark-explicit" || name == "exact";
+    EXPECT_EQ(refused({set}), !stands) << name;
+    // In the laboratory nothing is integrated.
+    EXPECT_EQ(refused({set, "rig.kind=delay", "rig.delay=2 ms"}), name != "newmark") << name;
+  }
 }
 
 TEST(EffectiveForce, TellsWhatTheExtrapolationAsPrintedDoes) {

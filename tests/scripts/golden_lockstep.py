@@ -46,6 +46,8 @@ VARIANTS = {
     "shao-iterations": ("shao-three-storey", ["--set", "method.feedback=iterations"]),
     "shao-compensated": ("shao-three-storey", ["--set", "method.feedback=sampled", "--set", "compensator.kind=inverse",
                                                "--set", "compensator.alpha=1.2"]),
+    "shao-yielding-iterations": ("shao-yielding", ["--set", "method.feedback=iterations"]),
+    "shao-yielding-open-loop": ("shao-yielding", ["--set", "method.feedback=open-loop"]),
     "wu-validation-delay-forced": ("wu-validation-delay", ["--force-unstable"]),
 }
 

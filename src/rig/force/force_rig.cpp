@@ -113,6 +113,7 @@ void ForceRig::set_plant(const RigContext& context, Plant plant, const std::vect
   }
   transition_ = LinearPlant(a_, b_, dt_).transition;
   plant_ = context.layout.add("specimen", "state", "SI", states_, 1e-4);
+  shear_ = context.shear;
   yielding_ = YieldingStoreys(context.storeys, a_, context.structure.mass, dt_, context.layout);
   for (int c = 0; c < channels; ++c) {
     const bool actuator = c >= first;
@@ -185,10 +186,11 @@ void ForceRig::advance(State& state, RigRow row, bool trial) const noexcept {
   for (std::size_t c = 0; c < inputs_.size(); ++c) {
     ends[c] = push(state, inputs_[c], values[c], keep, next_space.data());
   }
-  if (!yielding_.empty()) yielding_.advance(state, next_space.data());
+  std::array<double, YieldingStoreys::most> error;
+  if (!yielding_.empty()) yielding_.advance(trial, state, next_space.data(), error.data());
   bound(next_space.data());
   write(state.at(plant_), next_space.data(), ends.data(), row);
-  show_yielding(state, row);
+  show_yielding(next_space.data(), error.data(), row);
   if (keep) std::copy_n(next_space.data(), states_, state.at(plant_));
 }
 
@@ -227,12 +229,17 @@ void ForceRig::write(const double* before, const double* x, const Ends* ends, Ri
   }
 }
 
-/// The storeys' part in the accelerations, behind that of the linear plant.
-void ForceRig::show_yielding(const State& state, RigRow row) const noexcept {
+/// The storeys' part in the accelerations, behind that of the linear plant, and the shear under them.
+void ForceRig::show_yielding(const double* x, const double* error, RigRow row) const noexcept {
   if (yielding_.empty()) return;
   for (int i = 0; i < floors_; ++i) {
-    row.signals(channel_of(i))[actuator_acceleration] += yielding_.acceleration(state, i);
+    row.signals(channel_of(i))[actuator_acceleration] += yielding_.acceleration(error, i);
   }
+  if (!shear_) return;
+  double sum = 0;
+  for (int i = 0; i < floors_; ++i) sum += shear_->stiffness(i) * x[i] + shear_->damping(i) * x[floors_ + i];
+  for (const int storey : shear_->storeys) sum -= error[storey];
+  row.signals(channel_of(0))[base_shear] = sum;
 }
 
 void ForceRig::start(State& state, const LinearStart& specimen, RigRow row) const {
@@ -255,12 +262,14 @@ void ForceRig::start(State& state, const LinearStart& specimen, RigRow row) cons
   for (const double input : inputs) ends.push_back({input, input});
   write(x, x, ends.data(), row);
   yielding_.start(state, x);
-  show_yielding(state, row);
+  show_yielding(x, yielding_.error(state), row);
 }
 
 std::vector<Signal> ForceRig::signals(std::size_t channel) const {
   if (table_ && channel == 0) return table_signals();
-  return actuator_signals();
+  std::vector<Signal> signals = actuator_signals();
+  if (shear_ && channel == (table_ ? 1U : 0U)) signals.push_back({"shear", "N"});
+  return signals;
 }
 
 }  // namespace gusset

@@ -47,7 +47,6 @@ class ForceRig : public Rig {
   std::vector<double> frequencies() const override { return frequencies_; }
   bool rewinds() const override { return trials_ > 1; }
   bool affine() const override { return yielding_.affine(); }
-  void join(LinearSystem& system) const override { yielding_.join(system); }
 
  protected:
   static constexpr int most_states = 512;
@@ -91,7 +90,7 @@ class ForceRig : public Rig {
   };
   Ends push(State& state, const Input& input, double value, bool keep, double* x) const noexcept;
   void write(const double* before, const double* x, const Ends* ends, RigRow row) const noexcept;
-  void show_yielding(const State& state, RigRow row) const noexcept;
+  void show_yielding(const double* x, const double* error, RigRow row) const noexcept;
   std::size_t channel_of(int floor) const noexcept {
     return static_cast<std::size_t>(floor + (table_ ? 1 : 0));
   }
@@ -104,6 +103,7 @@ class ForceRig : public Rig {
   Eigen::MatrixXd transition_, a_, b_, force_, force_input_;
   std::vector<Input> inputs_;  ///< the table's first, if there is one
   YieldingStoreys yielding_;
+  std::optional<BaseShear> shear_;
   std::vector<double> frequencies_;
 };
 

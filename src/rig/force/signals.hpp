@@ -11,7 +11,13 @@ namespace gusset {
 
 /// Signals of an actuator's channel: force applied, and displacement, velocity and acceleration of its
 /// floor relative to the base.
-enum ActuatorSignal { actuator_displacement, actuator_force, actuator_velocity, actuator_acceleration };
+enum ActuatorSignal {
+  actuator_displacement,
+  actuator_force,
+  actuator_velocity,
+  actuator_acceleration,
+  base_shear  ///< of the lowest floor only, and only where it is asked for
+};
 std::vector<Signal> actuator_signals();
 
 /// Signals of a table's channel: what it does, and the displacement command that goes with it.

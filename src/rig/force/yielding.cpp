@@ -47,11 +47,6 @@ bool YieldingStoreys::affine() const {
                                 [](const StoreyForce& storey) { return storey.restoring->affine(); });
 }
 
-void YieldingStoreys::join(LinearSystem& system) const {
-  if (empty()) return;
-  for (const StoreyForce& storey : *storeys_) storey.restoring->join(system, storey.interface);
-}
-
 Stretch YieldingStoreys::stretch(std::size_t storey, const double* x) const noexcept {
   const Interface& interface = (*storeys_)[storey].interface;
   return {interface.of(x), interface.of(x + floors_), 0};
@@ -71,10 +66,9 @@ void YieldingStoreys::start(State& state, const double* x) const {
   }
 }
 
-void YieldingStoreys::advance(State& state, double* x) const noexcept {
-  std::array<double, most> found;
+void YieldingStoreys::advance(bool trial, State& state, double* x, double* found) const noexcept {
   const std::size_t count = storeys_->size();
-  double* error = state.at(error_);
+  const double* error = state.at(error_);
   for (Eigen::Index i = 0; i < from_start_.rows(); ++i) {
     for (std::size_t s = 0; s < count; ++s) {
       const auto column = static_cast<Eigen::Index>(s);
@@ -82,7 +76,7 @@ void YieldingStoreys::advance(State& state, double* x) const noexcept {
     }
   }
   // x is that of e_1 = e_0 now; from here on by what e_1 changes.
-  std::copy_n(error, count, found.data());
+  std::copy_n(error, count, found);
   constexpr int passes = 40;
   double first = 0;
   for (int pass = 0; pass < passes; ++pass) {
@@ -103,14 +97,16 @@ void YieldingStoreys::advance(State& state, double* x) const noexcept {
   }
   for (std::size_t s = 0; s < count; ++s) {
     const Stretch at = stretch(s, x);
-    error[s] = residual(s, at, (*storeys_)[s].restoring->advance(state, at));
+    const Restoring& restoring = *(*storeys_)[s].restoring;
+    found[s] = residual(s, at, trial ? restoring.trial(state, at) : restoring.advance(state, at));
   }
+  if (!trial) std::copy_n(found, count, state.at(error_));
 }
 
-double YieldingStoreys::acceleration(const State& state, int floor) const noexcept {
+double YieldingStoreys::acceleration(const double* error, int floor) const noexcept {
   double sum = 0;
   for (std::size_t s = 0; s < storeys_->size(); ++s) {
-    sum += push_(floor, static_cast<Eigen::Index>(s)) * state.at(error_)[s];
+    sum += push_(floor, static_cast<Eigen::Index>(s)) * error[s];
   }
   return sum;
 }

@@ -35,16 +35,18 @@ class YieldingStoreys {
 
   bool empty() const noexcept { return storeys_ == nullptr || storeys_->empty(); }
   bool affine() const;
-  void join(LinearSystem& system) const;
 
   void start(State& state, const double* x) const;
-  /// From the linear plant's x at the end of a sample to the real one. @rt-safe
-  void advance(State& state, double* x) const noexcept;
+  /// From the linear plant's x at the end of a sample to the real one; `error` gets e then. A trial leaves
+  /// the State where it was. @rt-safe
+  void advance(bool trial, State& state, double* x, double* error) const noexcept;
   /// What e adds to the acceleration of a floor. @rt-safe
-  double acceleration(const State& state, int floor) const noexcept;
+  double acceleration(const double* error, int floor) const noexcept;
+  const double* error(const State& state) const noexcept { return state.at(error_); }
+
+  static constexpr int most = 64;
 
  private:
-  static constexpr int most = 64;
   Stretch stretch(std::size_t storey, const double* x) const noexcept;
   double residual(std::size_t storey, const Stretch& at, double force) const noexcept;
 

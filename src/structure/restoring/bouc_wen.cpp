@@ -14,7 +14,8 @@ namespace {
 ///
 /// Strength falls with ν (|z| ≤ (ν(β + γ))^(−1/n)), stiffness with η. The rule knows no time, so it is
 /// integrated over u: fourth-order Runge–Kutta in as many parts as keep each below 0.05 (at most 200).
-/// State: z (signal), ε (parameter). Dissipates (1 − α)·k·x_y²·(Δε − Δ(z²/2)).
+/// State: q = u − z, the plastic part of u, and ε: parameters both. An analysis freezes q, and sees the
+/// spring k that the element is; z by itself would stay wherever it is put, an eigenvalue of 1. Dissipates (1 − α)·k·x_y²·(Δε − Δ(z²/2)).
 class BoucWen final : public Restoring {
  public:
   struct Parameters {
@@ -22,7 +23,7 @@ class BoucWen final : public Restoring {
   };
 
   BoucWen(const RestoringContext& context, const Parameters& p) : Restoring(context), p_(p) {
-    z_ = context.layout.add(context.name, "hysteretic", "-", 1, 1e-3);
+    plastic_ = context.layout.add(context.name, "plastic", "-", 1, 1e-3, Layout::Kind::parameter);
     energy_ = context.layout.add(context.name, "energy", "-", 1, 1e-3, Layout::Kind::parameter);
     claim(context);
   }
@@ -31,7 +32,8 @@ class BoucWen final : public Restoring {
  protected:
   double move(State& state, const Stretch& stretch, const From& from,
               double& dissipated) const noexcept override {
-    double& z = *state.at(z_);
+    double& plastic = *state.at(plastic_);
+    double z = from.displacement / p_.yield - plastic;
     double& energy = *state.at(energy_);
     const double z_before = z;
     const double energy_before = energy;
@@ -51,6 +53,7 @@ class BoucWen final : public Restoring {
         z = next;
       }
     }
+    plastic = stretch.displacement / p_.yield - z;
     const double scale = (1 - p_.hardening) * p_.k * p_.yield * p_.yield;
     dissipated += scale * (energy - energy_before - 0.5 * (z * z - z_before * z_before));
     return p_.hardening * p_.k * stretch.displacement + (1 - p_.hardening) * p_.k * p_.yield * z;
@@ -65,7 +68,7 @@ class BoucWen final : public Restoring {
   }
 
   Parameters p_;
-  Segment z_, energy_;
+  Segment plastic_, energy_;
 };
 
 }  // namespace

@@ -59,8 +59,10 @@ double Restoring::start(State& state, double displacement, double velocity) cons
 }
 
 std::vector<StoreyForce> read_storey_forces(const Document& document, int storeys, Layout& layout,
-                                            std::span<const double> durations) {
+                                            std::span<const double> durations, const StoreyFilter& filter,
+                                            const std::string& prefix) {
   std::vector<StoreyForce> forces;
+  int number = 0;
   for (const Section* section : document.sections("structure.restoring")) {
     if (storeys > 1 && !section->has("storey")) {
       section->fail("storey", "the restoring force does not say in which storey it acts",
@@ -69,9 +71,14 @@ std::vector<StoreyForce> read_storey_forces(const Document& document, int storey
     const int dof = section->integer("storey", 1, 1, storeys) - 1;
     const bool drift = section->choice("acts", {"drift", "floor"}, "drift") == "drift";
     StoreyForce force;
-    force.interface.name = "restoring" + std::to_string(forces.size() + 1);
+    force.interface.name = prefix + "restoring" + std::to_string(++number);
     force.interface.weights.emplace_back(dof, 1.0);
     if (drift && dof > 0) force.interface.weights.emplace_back(dof - 1, -1.0);
+    if (filter) {
+      std::optional<Interface> place = filter(*section, force.interface);
+      if (!place) continue;
+      force.interface = std::move(*place);
+    }
     force.restoring = make_restoring({*section, force.interface.name, layout, durations});
     forces.push_back(std::move(force));
   }
