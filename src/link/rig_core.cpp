@@ -55,6 +55,7 @@ void RigCore::reset() {
   for (std::size_t c = 0; c < last_.size(); ++c) {
     last_[c] = {};
     last_[c].value = wires_[command_ports_[c].value()];
+    motion_.rest_at(c, last_[c].value);
   }
   motion_.forget();
 }
@@ -132,15 +133,20 @@ void RigCore::answer(const Message& command, const double* values, Message& repl
       if (too_fast(guards_[c], distance, seconds)) trip(Cause::velocity);
       credit_[c] = std::min(credit_[c] + passed, most);
       if (now != no_clock && too_hasty(c, distance)) trip(Cause::velocity);
-      // Within a step of the test a ramp has not finished its change of velocity.
-      const bool whole = command.phase != LinkPhase::test || command.substep + 1 >= experiment_.substeps();
-      const double change = whole ? motion_.acceleration(c, own.value, seconds) : 0;
+      // Within a step of the test a ramp has not finished its change of velocity; and the loop, which knows how
+      // the command is shaped, judges to the number. Here it is a second look: half as much again is too much.
+      const bool test = command.phase == LinkPhase::test;
+      const bool whole = !test || (testing_ && command.substep + 1 >= experiment_.substeps());
+      const double change = whole ? motion_.acceleration(c, own.value, seconds) / (test ? 1.5 : 1.0) : 0;
       if (!guards_[c].force_control && beyond(change, guards_[c].acceleration)) trip(Cause::acceleration);
     }
     if (cause_ == Cause::none) {
       if (command.phase == LinkPhase::test && !testing_) {
         state_ = start_.state;  // same sizes: copies without allocating
         testing_ = true;
+        for (std::size_t c = 0; c < channels; ++c) {
+          motion_.rest_at(c, start_.row[command_ports_[c].value()]);
+        }
         motion_.forget();
       }
       state_.step = command.step;  // sensors' noise is drawn by the step's number
