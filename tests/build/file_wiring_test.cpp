@@ -131,7 +131,7 @@ TEST(FileWiring, AListOfOneCompensatorIsThatCompensator) {
 }
 
 TEST(FileWiring, AListOfOneSpecimenIsThatSpecimen) {
-  const std::optional<Experiment> list = read(rewritten("quickstart", "[specimen]", "[[specimen]]"));
+  const auto list = read(rewritten("quickstart", "[specimen]", "[[specimen]]"));
   ASSERT_TRUE(list);
   EXPECT_EQ(digest_of(*list, 300), digest_of(*read(shipped("quickstart")), 300));
 }
