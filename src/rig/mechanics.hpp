@@ -1,9 +1,8 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <memory>
+#include <span>
 
-#include "rig/rig.hpp"
+#include "rig/plant_rig.hpp"
 
 namespace gusset {
 
@@ -25,10 +24,10 @@ class Mechanics {
   /// those of the pieces.
   Mechanics(const RigContext& context, const Own& own, std::span<const double> durations);
 
-  int size() const { return static_cast<int>(a_.rows()); }  ///< of z = [q, q']: twice that of q
-  int freedoms() const { return size() / 2; }
-  const Eigen::MatrixXd& a() const { return a_; }  ///< z' = a·z + b·(F − r)
-  const Eigen::VectorXd& b() const { return b_; }
+  int size() const { return plant_.size(); }  ///< of z = [q, q']: twice that of q
+  int freedoms() const { return plant_.freedoms(); }
+  const Eigen::MatrixXd& a() const { return plant_.a(); }  ///< z' = a·z + b·(F − r)
+  const Eigen::MatrixXd& b() const { return plant_.b(); }  ///< one column
 
   /// x'' under F. @rt-safe
   double acceleration(const double* z, double drive) const noexcept;
@@ -43,23 +42,13 @@ class Mechanics {
   /// The force that holds the specimen at rest on x.
   double static_force(double x) const;
 
-  bool linear() const { return linear_; }
-  double mass() const { return mass_; }  ///< what moves rigidly with x
-  const Specimen& specimen() const { return *specimen_; }
+  bool linear() const { return own_.linear; }
+  const Specimen& specimen() const { return *own_.specimen; }
 
  private:
-  bool linear_ = true;
-  double mass_ = 0;
+  OwnSpecimen own_;
+  Plant plant_;
   double static_stiffness_ = 0;
-  double rigid_ = 0;  ///< M₀₀ of the specimen
-  Eigen::MatrixXd a_;
-  Eigen::VectorXd b_;
-  std::vector<double> acceleration_, force_;  ///< rows over z
-  std::unique_ptr<Specimen> specimen_;
 };
-
-/// How many equal pieces a time is cut into where the specimen is not linear: none longer than 0.1 ms.
-int pieces_of(double duration, bool linear);
-bool specimen_linear(const RigContext& context);
 
 }  // namespace gusset

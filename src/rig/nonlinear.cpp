@@ -9,16 +9,21 @@ namespace gusset {
 
 NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParameters& control,
                                      const NonlinearParameters& parameters)
-    : SpecimenRig(context), p_(parameters), controller_(context, control) {
+    : SpecimenRig(context), p_(parameters), controller_(control, context.dt) {
   const double share = p_.rated_flow / p_.nominal_flow;
   k_ = p_.nominal_flow / std::sqrt(0.5 * p_.rated_pressure);
   sigma_ = std::sqrt(1 - share * share) / share;
   half_ = p_.stroke + p_.dead_length;
   epsilon_ = 1e-3 * p_.supply;
-  const int slots = controller_.split() ? 2 : 1;
+  line_ = InputLine(context.layout, context.name(), "drives", "V",
+                    delay_steps(context.section, "delay", control.delay, context.dt), false, 1e-3);
+  controller_.claim(context.layout, context.name());
+  // The newer input for (1 − f) of the sub-step (slot 0), before it the older for f (slot 1).
+  const double spans[] = {(1 - line_.fraction()) * context.dt, line_.fraction() * context.dt};
+  const int slots = line_.fraction() > 0 ? 2 : 1;
   for (int i = 0; i < slots; ++i) {
-    pieces_[i] = inner_steps(controller_.span(i));
-    durations_[i] = controller_.span(i) / pieces_[i];
+    pieces_[i] = inner_steps(spans[i]);
+    durations_[i] = spans[i] / pieces_[i];
   }
   mechanics_ =
       std::make_unique<Mechanics>(context, Mechanics::Own{p_.mass, p_.damping, 0},
@@ -125,7 +130,7 @@ void NonlinearActuator::hold_within_bounds(double* z, double* energy) const noex
 }
 
 void NonlinearActuator::move(State& state, double drive, int slot) const noexcept {
-  constexpr int most = Propagator::most_states + energies;
+  constexpr int most = 64;
   double* z = state.at(z_);
   double* energy = state.at(energy_);
   const int n = mechanics_->freedoms();
@@ -178,11 +183,11 @@ void NonlinearActuator::advance(State& state, RigRow row, bool) const noexcept {
   double* measured = row.signals(0);
   const double* z = state.at(z_);
   const int m = mechanics_->size();
-  const DigitalController::Drive drive =
-      controller_.step(state, command, {z[0], z[mechanics_->freedoms()], z[m]});
-  if (controller_.split()) move(state, drive.older, 1);
-  move(state, drive.newer, 0);
-  measured[4] = drive.now;
+  const double drive = controller_.step(state, command, {z[0], z[mechanics_->freedoms()], z[m]});
+  const InputLine::Course course = line_.step(state, drive);
+  if (line_.fraction() > 0) move(state, course.old_end, 1);
+  move(state, course.new_end, 0);
+  measured[4] = drive;
   measured[1] = force_delay_.step(state, measure(state, measured));
 }
 
@@ -204,6 +209,7 @@ void NonlinearActuator::start(State& state, const LinearStart& specimen, RigRow 
   const double gain = k_ * std::sqrt(0.5 * (p_.supply - p_.back)) / p_.full_drive;
   const double drive = p_.leakage * difference / gain;
   controller_.rest(state, x, difference, drive);
+  line_.rest(state, drive);
   measured[4] = drive;
   measured[1] = measure(state, measured);
   force_delay_.rest(state, measured[1]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rig/controller.hpp"
+#include "rig/input_line.hpp"
 #include "rig/mechanics.hpp"
 
 namespace gusset {
@@ -84,6 +85,7 @@ class NonlinearActuator final : public SpecimenRig {
   double k_ = 0, sigma_ = 0, half_ = 0;  ///< K, σ, L
   double epsilon_ = 0;
   DigitalController controller_;
+  InputLine line_;
   int pieces_[2] = {1, 1};
   double durations_[2] = {0, 0};
   int size_ = 0;  ///< of z

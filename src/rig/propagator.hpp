@@ -12,11 +12,10 @@ namespace gusset {
 ///   z(h) = Φ·z + Γ0·u_0 + Γ1·(u_1 − u_0),   Φ = e^{Ah},  Γ0 = ∫ e^{As} ds·B,  Γ1 = ∫ e^{As}(1 − s/h) ds·B
 class Propagator {
  public:
-  static constexpr int most_states = 40;
-  static constexpr int most_inputs = 2;
+  static constexpr int most_states = 512;
 
   Propagator() = default;
-  /// One slot for each duration. At most `most_states` states and `most_inputs` inputs.
+  /// One slot for each duration. At most `most_states` states.
   Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, std::span<const double> durations);
 
   /// Inputs held. @rt-safe

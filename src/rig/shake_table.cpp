@@ -1,4 +1,5 @@
-#include "rig/servo.hpp"
+#include "rig/drives/servo.hpp"
+#include "rig/plant_rig.hpp"
 #include "rig/servo_kinds.hpp"
 
 namespace gusset {
@@ -8,7 +9,7 @@ std::unique_ptr<Rig> make(const RigContext& context, const std::vector<ServoSet>
                           const char* fallback) {
   ServoParameters p = read_servo(context.section, sets, fallback);
   p.force_delay = read_force_delay(context.section, context.dt);
-  return std::make_unique<ServoRig>(context, p);
+  return std::make_unique<PlantRig>(context, std::make_unique<ServoDrive>(p, context.dt));
 }
 
 constexpr const char* equations =

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "rig/controller.hpp"
-#include "rig/mechanics.hpp"
 #include "rig/propagator.hpp"
+#include "support/old_plant/controller.hpp"
+#include "support/old_plant/mechanics.hpp"
 
-namespace gusset {
+namespace gusset::old {
 
 /// A servo-hydraulic actuator or shake table with its digital controller (Conte & Trombetti 2000),
 /// the specimen solved together with it. Under the controller's drive u, held and a time τ late,
@@ -47,4 +47,4 @@ class ServoRig final : public SpecimenRig {
   SignalDelay force_delay_;
 };
 
-}  // namespace gusset
+}  // namespace gusset::old

@@ -1,6 +1,6 @@
-#include "rig/servo.hpp"
+#include "support/old_plant/servo.hpp"
 
-namespace gusset {
+namespace gusset::old {
 
 ServoRig::ServoRig(const RigContext& context, const ServoParameters& parameters)
     : SpecimenRig(context), p_(parameters), controller_(context, parameters) {
@@ -131,4 +131,4 @@ RigCapacity ServoRig::capacity(std::size_t) const {
   return capacity;
 }
 
-}  // namespace gusset
+}  // namespace gusset::old

@@ -1,12 +1,12 @@
 #include <cmath>
 
-#include "rig/mechanics.hpp"
-#include "rig/plant_kinds.hpp"
 #include "rig/propagator.hpp"
 #include "rig/servo_parameters.hpp"
 #include "rig/signal_delay.hpp"
+#include "support/old_plant/blocks.hpp"
+#include "support/old_plant/mechanics.hpp"
 
-namespace gusset {
+namespace gusset::old {
 namespace {
 
 /// The block structure of a small rig with an analogue servo-controller, the specimen solved with it:
@@ -22,10 +22,6 @@ namespace {
 ///   x/u = gain·b0 / [(s² + b1 s + b2)((s + a3)·D + a2 s) + gain·b0]
 ///
 /// State: z = [x, specimen's own; their velocities; F; i, i'], commands on their way, delayed force.
-struct Blocks {
-  double gain, b0, b1, b2, a2, a3;
-};
-
 class BlocksRig final : public SpecimenRig {
  public:
   BlocksRig(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own, double delay,
@@ -145,44 +141,11 @@ void BlocksRig::start(State& state, const LinearStart& specimen, RigRow row) con
   force_delay_.rest(state, measured[1]);
 }
 
-std::unique_ptr<Rig> make(const RigContext& context) {
-  const Section& s = context.section;
-  const auto optional = [&](const char* key, const Dimension& dimension) {
-    return s.has(key) ? s.non_negative(key, dimension) : 0.0;
-  };
-  Blocks blocks{};
-  blocks.gain = s.positive("gain", dim::none, 1);
-  blocks.b0 = s.positive("b0", dim::none);
-  blocks.b1 = s.non_negative("b1", dim::none);
-  blocks.b2 = s.non_negative("b2", dim::none);
-  blocks.a2 = s.non_negative("a2", dim::none);
-  blocks.a3 = s.non_negative("a3", dim::none);
-  const Mechanics::Own own{optional("mass", dim::mass), optional("damping", dim::damping),
-                           optional("stiffness", dim::stiffness)};
-  return std::make_unique<BlocksRig>(context, blocks, own, optional("delay", dim::time),
-                                     read_force_delay(s, context.dt));
-}
-
 }  // namespace
 
-const RigKind blocks_rig_kind{
-    "blocks",
-    "a small rig in blocks: gain, valve, actuator, specimen, and both feedbacks",
-    "i'' + b1 i' + b2 i = b0 gain (u(t - delay) - x),  F' + a3 F = i - a2 x',\n"
-    "m x'' + c x' + k x = F - f, f the specimen's force; u linear between samples\n"
-    "x/u = gain b0 / [(s^2 + b1 s + b2)((s + a3)(m s^2 + c s + k) + a2 s) + gain b0]",
-    {Control::displacement},
-    {{"gain", "-", "1", "of the command"},
-     {"b0", "-", "", "of the valve; gain b0 alone counts"},
-     {"b1", "-", "", "of the valve [1/s]"},
-     {"b2", "-", "", "of the valve [1/s^2]"},
-     {"a2", "-", "", "natural velocity feedback [N/m]"},
-     {"a3", "-", "", "of the actuator [1/s]"},
-     {"mass", "kg", "0 kg", "m of the rig, beside the specimen's"},
-     {"damping", "N*s/m", "0 N*s/m", "c of the rig"},
-     {"stiffness", "N/m", "0 N/m", "k of the rig"},
-     {"delay", "s", "0 s", "of the command; need not be a multiple of rig.dt"},
-     {"force_delay", "s", "0", "of the measured force; a bare number counts samples"}},
-    make};
+std::unique_ptr<Rig> make_blocks(const RigContext& context, const Blocks& blocks, const Mechanics::Own& own,
+                                 double delay, double force_delay) {
+  return std::make_unique<BlocksRig>(context, blocks, own, delay, force_delay);
+}
 
-}  // namespace gusset
+}  // namespace gusset::old

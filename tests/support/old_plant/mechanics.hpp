@@ -1,0 +1,65 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "rig/rig.hpp"
+
+namespace gusset::old {
+
+/// What a rig moves: its own mass m and the specimen, solved together. With q = [x, the specimen's own
+/// degrees of freedom] and F the rig's force on x,
+///
+///   (M + m·e₀e₀ᵀ)·q'' + (C + c·e₀e₀ᵀ)·q' + (K + k·e₀e₀ᵀ)·q = e₀·(F − r),   f = M₀·q'' + C₀·q' + K₀·q + r
+///
+/// M, C, K are the specimen's (at rest, if it is not linear), f its force on the rig. r is what a
+/// specimen that is not linear has beyond them: it moves the specimen itself, piece by piece, and is
+/// held during the next piece. r = 0 for a linear one, which then needs no state of its own.
+class Mechanics {
+ public:
+  struct Own {
+    double mass = 0, damping = 0, stiffness = 0;
+  };
+
+  /// Fails where nothing has mass, or where there are too many degrees of freedom. `durations` are
+  /// those of the pieces.
+  Mechanics(const RigContext& context, const Own& own, std::span<const double> durations);
+
+  int size() const { return static_cast<int>(a_.rows()); }  ///< of z = [q, q']: twice that of q
+  int freedoms() const { return size() / 2; }
+  const Eigen::MatrixXd& a() const { return a_; }  ///< z' = a·z + b·(F − r)
+  const Eigen::VectorXd& b() const { return b_; }
+
+  /// x'' under F. @rt-safe
+  double acceleration(const double* z, double drive) const noexcept;
+  /// f. @rt-safe
+  double force(const double* z, double acceleration, double remainder) const noexcept;
+  /// Moves a specimen that is not linear along and returns r at the end. @rt-safe
+  double remainder(State& state, const double* z, const Motion& motion) const noexcept;
+
+  /// q at rest on x, the specimen's own degrees of freedom displaced by `displacement` from there and
+  /// moving with `velocity`; returns r.
+  double start(State& state, double* z, double x, double displacement, double velocity) const;
+  /// The force that holds the specimen at rest on x.
+  double static_force(double x) const;
+
+  bool linear() const { return linear_; }
+  double mass() const { return mass_; }  ///< what moves rigidly with x
+  const Specimen& specimen() const { return *specimen_; }
+
+ private:
+  bool linear_ = true;
+  double mass_ = 0;
+  double static_stiffness_ = 0;
+  double rigid_ = 0;  ///< M₀₀ of the specimen
+  Eigen::MatrixXd a_;
+  Eigen::VectorXd b_;
+  std::vector<double> acceleration_, force_;  ///< rows over z
+  std::unique_ptr<Specimen> specimen_;
+};
+
+/// How many equal pieces a time is cut into where the specimen is not linear: none longer than 0.1 ms.
+int pieces_of(double duration, bool linear);
+bool specimen_linear(const RigContext& context);
+
+}  // namespace gusset::old
