@@ -155,6 +155,12 @@ void Builder::refuse_sensors(const std::string& reason) const {
 void Builder::read_assembly(TestStructure specimen, bool table, std::vector<StoreyForce> storeys,
                             std::optional<BaseShear> shear) {
   const Section& rig = document_.section("rig");
+  if (storeys.size() > static_cast<std::size_t>(YieldingStoreys::most)) {
+    throw InputError(
+        document_.sections("structure.restoring").front()->where,
+        "more than " + std::to_string(YieldingStoreys::most) + " restoring forces stand in the laboratory",
+        "put those of one storey together");
+  }
   YieldingStoreys::add_at_rest(storeys, specimen.damping, specimen.stiffness);
   const bool trials = iterates() && rig.text("kind", "ideal") == "ideal";
   std::vector<std::string> names;

@@ -59,7 +59,7 @@ void ShakeTableMethod::build_model() {
   const Partition& p = p_.partition;
   model_ = open() ? p_.whole.size() : numerical_;
   base_ = open() && p.base >= 0 ? p.numerical[static_cast<std::size_t>(p.base)] : p.base;
-  inverse_mass_ = (open() ? p_.whole.mass : p.mass).inverse();
+  if (model_ > 0) inverse_mass_ = (open() ? p_.whole.mass : p.mass).inverse();
   damping_ = open() ? p_.whole.damping : p.damping;
   stiffness_ = open() ? p_.whole.stiffness : p.stiffness;
   influence_ = open() ? p_.whole.influence : p.influence;

@@ -172,6 +172,18 @@ TEST(YieldingTable, BeforeYieldTheLoopIsTheLinearOne) {
   }
 }
 
+TEST(YieldingTable, KeepsEverythingInTheStateAndAllocatesNothing) {
+  for (const char* feedback : {"sampled", "iterations", "open-loop"}) {
+    for (const char* between : {"hold", "ramp"}) {
+      const Document document =
+          yielding(feedback, "0.9765625 ms", {std::string("method.between=") + between});
+      const auto make = [&] { return test::loop_of(make_test(document, test::shipped_records())); };
+      EXPECT_FALSE(test::has_hidden_state(make, 3000)) << feedback << " " << between;
+      EXPECT_FALSE(test::allocates(make(), 100)) << feedback << " " << between;
+    }
+  }
+}
+
 TEST(YieldingTable, RefusesWhatHasNoMeaning) {
   const auto message = [](const std::vector<std::string>& set) -> std::string {
     try {
