@@ -29,7 +29,8 @@ RigCore::RigCore(const Test& test)
     Guard guard;
     if (const Channel* channel = experiment_.channel_of(entry.name())) {
       if (entry.signal.unit == "m") guard.displacement = channel->limits.displacement;
-      if (entry.signal.unit == "N") guard.force = channel->limits.force;
+      // The shear under a specimen is no actuator's force.
+      if (entry.signal.name.starts_with(channel->name() + ".force")) guard.force = channel->limits.force;
     }
     feedback_guards_.push_back(guard);
   }
