@@ -70,8 +70,8 @@ class Experiment {
     loop_.step(frame);
   }
 
-  /// The state at t_0 and the row then, with the input of step 0. Accelerations follow from the whole structure, so that numerical
-  /// part and specimens start in equilibrium.
+  /// The state at t_0 and the row then, with the input of step 0. Accelerations follow from the whole
+  /// structure, so that numerical part and specimens start in equilibrium.
   struct Start {
     State state;
     Wires row;

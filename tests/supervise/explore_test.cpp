@@ -82,7 +82,8 @@ std::string broken(std::int64_t time, const SupervisorState& before, const Super
   if (from == RunState::running && flags.action == Action::hold && to == RunState::running)
     return "a hold is ignored";
   if (from == RunState::ramp_down && to == RunState::ramp_down && flags.action == Action::ramp_down &&
-      of_motion(flags.cause) && (flags.cause != before.first_out || time - before.since >= short_times.grace)) {
+      of_motion(flags.cause) &&
+      (flags.cause != before.first_out || time - before.since >= short_times.grace)) {
     return "a limit on the way back is ignored";
   }
   if (from == RunState::ramp_down && to != RunState::ramp_down && to != RunState::stopped &&
