@@ -29,14 +29,6 @@ std::string line_of(const Json& answer) {
   return answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-struct Client {
-  Socket socket;
-  Peer peer;
-  std::string name;
-  std::string in, out;
-  bool leaving = false;  ///< to be closed once its answers are out
-};
-
 /// Takes the place of the path.
 Socket listen_at(const UnixPath& place) {
   const std::string& path = place.path();
@@ -70,6 +62,14 @@ Socket listen_at(const UnixPath& place) {
 }  // namespace
 
 class SocketServer::Worker {
+  struct Client {
+    Socket socket;
+    Peer peer;
+    std::string name;
+    std::string in, out;
+    bool leaving = false;  ///< to be closed once its answers are out
+  };
+
  public:
   explicit Worker(const std::string& path)
       : place_(path), listener_(listen_at(place_)), bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
