@@ -65,6 +65,8 @@ class UdpEnd : public End {
   }
   /// The frame is the first of a caller that was welcomed and has said nothing yet; it is the peer from now on.
   virtual bool confirms(const LinkFrame&, const Address&) noexcept { return false; }
+  /// Whoever sent the frame has said goodbye: it confirms nothing any more.
+  virtual void left(const LinkFrame&, const Address&) noexcept {}
   /// Anything that is not of the session's peer.
   virtual void other(const LinkFrame&, const Address&) noexcept { ++talk_.refused; }
 
@@ -81,6 +83,7 @@ class UdpEnd : public End {
         fresh_ = true;
       } else if (ours && frame.type == FrameType::goodbye) {
         talk_.gone = true;
+        left(frame, from);
       } else {
         other(frame, from);
       }
@@ -164,7 +167,14 @@ class UdpServer final : public UdpEnd<ConversingServer> {
     return false;
   }
 
+  void left(const LinkFrame& frame, const Address& from) noexcept override {
+    std::erase_if(callers_, [&](const Caller& caller) {
+      return caller.session == frame.session && caller.from == from;
+    });
+  }
+
   void other(const LinkFrame& frame, const Address& from) noexcept override {
+    if (frame.type == FrameType::goodbye) left(frame, from);
     if (frame.type != FrameType::hello) {
       ++talk_.refused;
       return;
