@@ -87,8 +87,12 @@ Socket make_socket(const Address& address, int type, const std::string& option, 
 
 void poll_until(int first, int second, std::int64_t until) noexcept {
   pollfd files[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
+  poll_until(files, 2, until);
+}
+
+void poll_until(pollfd* files, std::size_t count, std::int64_t until) noexcept {
   const timespec wait = to_timespec(until - monotonic_now());
-  ppoll(files, 2, &wait, nullptr);
+  ppoll(files, count, &wait, nullptr);
 }
 
 }  // namespace gusset

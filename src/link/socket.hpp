@@ -51,5 +51,7 @@ Socket make_socket(const Address& address, int type, const std::string& option, 
 
 /// Waits for input on either (negative: none) until CLOCK_MONOTONIC shows `until`. @rt-safe
 void poll_until(int first, int second, std::int64_t until) noexcept;
+/// On any of them. @rt-safe
+void poll_until(pollfd* files, std::size_t count, std::int64_t until) noexcept;
 
 }  // namespace gusset

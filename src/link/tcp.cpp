@@ -2,6 +2,7 @@
 
 #include <netinet/tcp.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -132,6 +133,9 @@ class TcpEnd : public End {
   Stream stream_;
 };
 
+/// A greeting is no session yet: a connection may stay silent, and anybody can send a greeting again that was
+/// recorded. So callers are listened to side by side, and the session is that of the first one who sends a command
+/// with the number it was given, which takes the key where there is one.
 class TcpServer final : public TcpEnd<ConversingServer> {
  public:
   TcpServer(const Url& url, const Hello& mine, const LinkOptions& options)
@@ -139,48 +143,112 @@ class TcpServer final : public TcpEnd<ConversingServer> {
   ~TcpServer() override { close(); }
 
   bool accept(std::int64_t until, std::string& refusals) override {
+    confirmed_ = false;
     for (;;) {
-      const int file = ::accept4(door_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-      if (file >= 0) {
-        stream_.start(Socket(file));
-        if (greet(refusals)) return true;
-        stream_.stop();
-        continue;
-      }
+      let_in();
+      hear(refusals);
+      if (welcomed() > 0) return true;
       if (monotonic_now() >= until) return false;
-      poll_until(door_.get(), -1, until);
+      wait_for_callers(until);
     }
   }
   void release() noexcept override {
     close();
     stream_.stop();
+    callers_.clear();
     talk_.session = 0;
+    confirmed_ = false;
+  }
+  bool lost() const noexcept override { return confirmed_ ? talk_.gone : welcomed() == 0; }
+  bool receive(Message& message, double* values) noexcept override {
+    if (confirmed_) return TcpEnd::receive(message, values);
+    let_in();
+    std::string refusals;
+    hear(refusals);
+    for (Caller& caller : callers_) {
+      LinkFrame frame;
+      if (caller.session == 0 || !caller.stream.next(talk_.codec, frame)) continue;
+      if (frame.session != caller.session || !talk_.brings_values(frame)) {
+        ++talk_.refused;
+        caller.stream.stop();
+        continue;
+      }
+      message = frame.message;
+      std::memcpy(values, frame.payload, 8 * talk_.in_count);
+      talk_.session = caller.session;
+      talk_.peer = caller.peer;
+      talk_.gone = false;
+      confirmed_ = true;
+      std::swap(stream_, caller.stream);
+      turn_away_the_rest();
+      return true;
+    }
+    return false;
   }
   void wait(std::int64_t until) noexcept override {
+    if (!confirmed_) return wait_for_callers(until);
     if (!talk_.gone) poll_until(stream_.file(), door_.get(), until);
     turn_away();
   }
 
  private:
-  bool greet(std::string& refusals) {
-    const std::int64_t patience = monotonic_now() + 1'000'000'000;
-    LinkFrame frame;
-    while (!stream_.next(talk_.codec, frame)) {
-      if (stream_.broken() || monotonic_now() >= patience) {
+  struct Caller {
+    Stream stream;
+    std::int64_t patience = 0;  ///< until when it has to greet (CLOCK_MONOTONIC, ns)
+    std::uint64_t session = 0;  ///< 0: has not greeted yet
+    Hello peer;                 ///< what it said
+  };
+
+  std::ptrdiff_t welcomed() const noexcept {
+    return std::count_if(callers_.begin(), callers_.end(),
+                         [](const Caller& caller) { return caller.session != 0 && !caller.stream.broken(); });
+  }
+  void let_in() {
+    constexpr std::size_t most = 16;
+    for (;;) {
+      const int file = ::accept4(door_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+      if (file < 0) return;
+      // Who has waited longest gives way: nobody can fill the room for long.
+      if (callers_.size() == most) callers_.erase(callers_.begin());
+      callers_.emplace_back();
+      callers_.back().stream.start(Socket(file));
+      callers_.back().patience = monotonic_now() + 1'000'000'000;
+    }
+  }
+  /// The greetings of all who are there. Whoever is refused, or leaves, is forgotten.
+  void hear(std::string& refusals) {
+    for (Caller& caller : callers_) {
+      LinkFrame frame;
+      if (caller.session != 0) continue;
+      if (caller.stream.next(talk_.codec, frame)) {
+        greet(caller, frame, refusals);
+      } else if (caller.stream.broken() || monotonic_now() >= caller.patience) {
         ++talk_.refused;
         refusals += "refused a run: it did not greet\n";
-        return false;
+        caller.stream.stop();
       }
-      poll_until(stream_.file(), -1, patience);
     }
+    std::erase_if(callers_, [](const Caller& caller) { return caller.stream.broken(); });
+  }
+  void greet(Caller& caller, const LinkFrame& frame, std::string& refusals) {
     if (const std::string problem = talk_.examine(frame); !problem.empty()) {
       refusals += "refused a run: " + problem + "\n";
-      stream_.transmit(talk_.refusal(frame, problem));
-      return false;
+      caller.stream.transmit(talk_.refusal(frame, problem));
+      caller.stream.stop();
+      return;
     }
-    talk_.session = random_number() | 1U;
+    caller.peer = talk_.peer;
+    caller.session = talk_.session = random_number() | 1U;
     talk_.gone = false;
-    return stream_.transmit(talk_.welcome(frame, talk_.mine.text()));
+    caller.stream.transmit(talk_.welcome(frame, talk_.mine.text()));
+  }
+  void wait_for_callers(std::int64_t until) noexcept {
+    std::vector<pollfd> files{{door_.get(), POLLIN, 0}};
+    for (const Caller& caller : callers_) {
+      files.push_back({caller.stream.file(), POLLIN, 0});
+      if (caller.session == 0) until = std::min(until, caller.patience);
+    }
+    poll_until(files.data(), files.size(), until);
   }
 
   /// A second peer during a session.
@@ -191,8 +259,14 @@ class TcpServer final : public TcpEnd<ConversingServer> {
     const std::string_view bytes = talk_.refusal({}, busy);
     [[maybe_unused]] const ssize_t sent = ::send(other.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   }
+  void turn_away_the_rest() noexcept {
+    for (Caller& caller : callers_) caller.stream.transmit(talk_.refusal({}, busy));
+    callers_.clear();
+  }
 
   Socket door_;
+  std::vector<Caller> callers_;
+  bool confirmed_ = false;  ///< stream_ is the peer's
 };
 
 class TcpClient final : public TcpEnd<ConversingEnd<Link>> {

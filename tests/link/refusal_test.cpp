@@ -15,55 +15,13 @@
 #include "base/error.hpp"
 #include "link/frame.hpp"
 #include "link/socket.hpp"
-#include "realtime/rig_server.hpp"
-#include "support/documents.hpp"
 #include "support/run_bench.hpp"
+#include "support/served_rig.hpp"
 
 namespace gusset {
 namespace {
 
 using namespace test;
-
-Document quickstart(std::vector<std::string> assignments = {}) {
-  assignments.emplace_back("duration=1 s");
-  return shipped("quickstart", assignments);
-}
-
-/// A rig that serves until the end of the test.
-class Rig {
- public:
-  explicit Rig(const std::string& address, const LinkOptions& options = {})
-      : document(quickstart()),
-        tested(make_test(document, shipped_records())),
-        hello(hello_of(document, *tested.experiment, true)),
-        core_(tested) {
-    link_ = listen_link(parse_url(address, "--listen"), hello, options);
-    RigServerOptions how;
-    how.lockstep = true;
-    how.log = [this](const std::string& text) { log += text; };
-    server_ = std::make_unique<RigServer>(*link_, core_, how);
-    thread_ = std::thread([this] { server_->serve(stop_); });
-  }
-  ~Rig() { finish(); }
-  void finish() {
-    stop_ = true;
-    if (thread_.joinable()) thread_.join();
-  }
-  Url url() const { return parse_url(link_->address(), "--rig"); }
-  std::uint64_t refused() const { return link_->refused(); }
-
-  Document document;
-  Test tested;
-  Hello hello;
-  std::string log;  ///< read after finish()
-
- private:
-  RigCore core_;
-  std::unique_ptr<ServerLink> link_;
-  std::unique_ptr<RigServer> server_;
-  std::atomic<bool> stop_{false};
-  std::thread thread_;
-};
 
 std::string refusal(const Url& url, const Hello& hello, LinkOptions options = {}) {
   options.patience = 1;
@@ -86,7 +44,7 @@ std::string address_of(const char* scheme) {
 TEST(LinkRefusalThread, ARunThatHasLeftDoesNotEndTheNext) {
   for (const char* scheme : schemes) {
     SCOPED_TRACE(scheme);
-    Rig rig(address_of(scheme));
+    ServedRig rig(address_of(scheme));
     std::unique_ptr<Link> first = connect_link(rig.url(), rig.hello, {});
     first->close();
     // The rig may take a moment to notice that the first has left.
@@ -119,7 +77,7 @@ TEST(LinkRefusalThread, ARunThatHasLeftDoesNotEndTheNext) {
 TEST(LinkRefusalThread, NamesTheDifference) {
   for (const char* scheme : schemes) {
     SCOPED_TRACE(scheme);
-    Rig rig(address_of(scheme));
+    ServedRig rig(address_of(scheme));
     Hello other = rig.hello;
     other.protocol = 0 + 2;
     EXPECT_NE(refusal(rig.url(), other).find("version 2"), std::string::npos);
@@ -168,7 +126,7 @@ TEST(LinkRefusalThread, TheSameValueInOtherUnitsIsTheSame) {
 TEST(LinkRefusalThread, GarbageAndStrangersDoNotHarmARun) {
   for (const char* scheme : {"udp://127.0.0.1:0", "tcp://127.0.0.1:0"}) {
     SCOPED_TRACE(scheme);
-    Rig rig(scheme);
+    ServedRig rig(scheme);
     const Url url = rig.url();
     const std::unique_ptr<Link> link = connect_link(url, rig.hello, {});
     std::atomic<bool> stop{false};
@@ -234,7 +192,7 @@ TEST(LinkRefusalThread, AnotherKeyIsNoKey) {
   wrong.key = "0123456789abcdeX";
   for (const char* scheme : {"udp://127.0.0.1:0", "tcp://127.0.0.1:0"}) {
     SCOPED_TRACE(scheme);
-    Rig rig(scheme, right);
+    ServedRig rig(scheme, right);
     EXPECT_NE(refusal(rig.url(), rig.hello, wrong), "accepted");
     EXPECT_NE(refusal(rig.url(), rig.hello, none), "accepted");
     EXPECT_EQ(refusal(rig.url(), rig.hello, right), "accepted");
