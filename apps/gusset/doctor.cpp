@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common.hpp"
+#include "doctor_rig.hpp"
 #include "realtime/kept_latency.hpp"
 #include "realtime/readiness.hpp"
 #include "realtime/wake_up.hpp"
@@ -17,6 +18,7 @@ constexpr double period = 1.0 / 1024;
 struct Options {
   double seconds = 2;
   bool json = false;
+  RigDoctorOptions rig;
 };
 
 std::string microseconds(std::int64_t nanoseconds) {
@@ -107,7 +109,9 @@ std::function<int()> add(CLI::App& command) {
       ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
   command.add_flag("--json", options->json, "print one JSON object on standard output");
+  options->rig.add_to(command);
   return [options] {
+    if (!options->rig.url.empty()) return examine_rig_for(options->rig, options->json);
     Readiness readiness = examine();
     WakeUpOptions how;
     how.seconds = options->seconds;
@@ -153,11 +157,18 @@ std::function<int()> add(CLI::App& command) {
 }  // namespace doctor_private
 
 const Verb doctor_verb{
-    "doctor", "is this machine fit for tests in real time",
+    "doctor", "is this machine, or this rig, fit for tests in real time",
     "Each check says what was found, what follows from it, and the command that puts it right. Then "
     "the latency of waking is measured, beside cyclictest's where that is installed.\n"
+    "With --rig a laboratory's own rig is examined instead: every phase, repeated numbers, strangers, "
+    "garbage, NaN, "
+    "stop and silence are played, with the rig on blocks and no specimen in it. No channel is told to go "
+    "further "
+    "than --amount from where it stands.\n"
     "Exit status 1 if a check has FAILED; advice alone does not count.\n"
-    "Example: gusset doctor --seconds 10",
+    "Examples:\n"
+    "  gusset doctor --seconds 10\n"
+    "  gusset doctor quickstart --rig udp://127.0.0.1:7400 --amount \"0.2 mm\"",
     doctor_private::add};
 
 }  // namespace gusset::app

@@ -60,6 +60,7 @@ class ConversingEnd : public Base {
   bool lost() const noexcept override { return talk_.gone; }
   std::uint64_t refused() const noexcept override { return talk_.refused; }
   const Hello& peer() const override { return talk_.peer; }
+  std::uint64_t session() const noexcept override { return talk_.session; }
 
  protected:
   Conversation talk_;

@@ -37,6 +37,9 @@ struct Hello {
   std::string experiment;
   std::vector<std::pair<std::string, std::string>> keys;
 
+  /// Knows of no channels yet: it asks what the rig has, and moves nothing.
+  bool only_asks() const { return commands.empty() && feedback.empty(); }
+
   std::string text() const;
   /// Throws std::invalid_argument with what is wrong; no text is dangerous.
   static Hello parse(std::string_view text);

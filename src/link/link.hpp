@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "link/hello.hpp"
 #include "link/message.hpp"
@@ -23,6 +24,10 @@ class Link {
   /// The newest message that was not taken yet; false, and both arguments untouched, if there is none.
   /// @rt-safe
   virtual bool receive(Message& message, double* values) noexcept = 0;
+  /// Sends bytes as they are, to see what a rig does with rubbish. False where a link has no bytes.
+  virtual bool send_bytes(std::string_view) noexcept { return false; }
+  /// The number that the rig gave this session; 0 where a link has none.
+  virtual std::uint64_t session() const noexcept { return 0; }
   /// Returns when something may have come, or at `until` (CLOCK_MONOTONIC, ns). @rt-safe
   virtual void wait(std::int64_t until) noexcept = 0;
   /// The peer said goodbye, or the connection broke. @rt-safe

@@ -100,6 +100,7 @@ class TcpEnd : public End {
   bool send(const Message& message, const double* values) noexcept override {
     return stream_.transmit(talk_.message(message, values));
   }
+  bool send_bytes(std::string_view bytes) noexcept override { return stream_.transmit(bytes); }
   bool receive(Message& message, double* values) noexcept override {
     bool fresh = false;
     LinkFrame frame;

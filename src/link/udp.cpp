@@ -21,6 +21,7 @@ class UdpEnd : public End {
   bool send(const Message& message, const double* values) noexcept override {
     return transmit(talk_.message(message, values), peer_address_);
   }
+  bool send_bytes(std::string_view bytes) noexcept override { return transmit(bytes, peer_address_); }
 
   bool receive(Message& message, double* values) noexcept override {
     drain();
