@@ -166,9 +166,8 @@ const Verb doctor_verb{
     "further "
     "than --amount from where it stands.\n"
     "Exit status 1 if a check has FAILED; advice alone does not count.\n"
-    "Examples:\n"
-    "  gusset doctor --seconds 10\n"
-    "  gusset doctor quickstart --rig udp://127.0.0.1:7400 --amount \"0.2 mm\"",
+    "Example: gusset doctor --seconds 10\n"
+    "         gusset doctor quickstart --rig udp://127.0.0.1:7400 --amount \"0.2 mm\"",
     doctor_private::add};
 
 }  // namespace gusset::app
