@@ -8,6 +8,8 @@
 #include "analysis/spectrum.hpp"
 #include "check_loop.hpp"
 #include "common.hpp"
+#include "realtime/ways.hpp"
+#include "session/checklist.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -16,7 +18,7 @@ namespace check_private {
 struct Options {
   ExperimentOptions experiment;
   LoopOptions loop;
-  bool layout = false;
+  bool layout = false, checklist = false;
 };
 
 Json layout_json(const Layout& layout) {
@@ -36,7 +38,22 @@ Json layout_json(const Layout& layout) {
   return fields;
 }
 
-Json to_json(const Loaded& loaded, const Review& review) {
+Json ways_json(const std::vector<TravelReview>& ways) {
+  Json list = Json::array();
+  for (const TravelReview& way : ways) {
+    list.push_back({{"channel", way.channel},
+                    {"way", way.back ? "back" : "approach"},
+                    {"unit", way.unit},
+                    {"distance", number(way.distance)},
+                    {"asked", way.asked},
+                    {"takes", number(way.takes)},
+                    {"velocity", number(way.velocity)},
+                    {"acceleration", number(way.acceleration)}});
+  }
+  return list;
+}
+
+Json to_json(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {
   const Experiment& experiment = loaded.experiment();
   Json periods = Json::array();
   for (const double omega : review.whole_frequencies) {
@@ -83,8 +100,20 @@ Json to_json(const Loaded& loaded, const Review& review) {
           {"channels", channels},
           {"state_size", experiment.layout().size()},
           {"passed", passed_json(review.passed, experiment)},
+          {"ways", ways_json(ways)},
           {"warnings", review.warnings},
           {"ok", review.ok()}};
+}
+
+void describe_ways(const std::vector<TravelReview>& ways) {
+  for (const TravelReview& way : ways) {
+    std::printf(
+        "%-11s %s: %s %s in %s%s, at most %s\n", way.back ? "way back" : "approach", way.channel.c_str(),
+        way.back ? "from" : "to", readable(way.distance, way.unit).c_str(), readable(way.takes, "s").c_str(),
+        way.slowed() ? (" (" + readable(way.asked, "s") + " asked, slowed to half of the limits)").c_str()
+                     : "",
+        readable(way.velocity, way.unit + "/s").c_str());
+  }
 }
 
 void describe_structure(const Experiment& experiment, const Review& review) {
@@ -110,7 +139,7 @@ void describe_structure(const Experiment& experiment, const Review& review) {
   std::puts("");
 }
 
-void describe(const Loaded& loaded, const Review& review) {
+void describe(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {
   const Experiment& experiment = loaded.experiment();
   std::cout << experiment.title() << "\n\n"
             << "time        " << loaded.test.steps << " steps of " << readable(experiment.dt(), "s") << ", "
@@ -148,6 +177,8 @@ void describe(const Loaded& loaded, const Review& review) {
       }
     }
   }
+  if (!ways.empty()) std::puts("");
+  describe_ways(ways);
   if (review.passed) std::printf("\nlimit       %s\n", passed_text(*review.passed, experiment).c_str());
   std::fflush(stdout);
   for (const std::string& warning : review.warnings) std::cerr << "warning: " << warning << '\n';
@@ -157,6 +188,8 @@ std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
   command.add_flag("--layout", options->layout, "print the layout of the state and nothing else");
+  command.add_flag("--checklist", options->checklist,
+                   "print what people have to look at before the rig moves");
   options->loop.add_to(command);
   return [options] {
     if (options->loop.loop) return show_loop(options->loop, options->experiment);
@@ -169,11 +202,17 @@ std::function<int()> add(CLI::App& command) {
       }
       return good;
     }
-    const Review review = gusset::review(loaded.test, loaded.realtime);
+    Review review = gusset::review(loaded.test, loaded.realtime);
+    if (options->checklist) {
+      std::cout << pretest_checklist(loaded.test, review, loaded.realtime);
+      return review.ok() ? good : bad;
+    }
+    const std::vector<TravelReview> ways = review_travel(loaded.test, review, loaded.realtime);
+    for (std::string& warning : travel_warnings(ways, review)) review.warnings.push_back(std::move(warning));
     if (options->experiment.json) {
-      print(to_json(loaded, review));
+      print(to_json(loaded, review, ways));
     } else {
-      describe(loaded, review);
+      describe(loaded, review, ways);
     }
     return review.ok() ? good : bad;
   };

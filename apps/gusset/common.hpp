@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "session/open.hpp"
 #include "supervise/judge.hpp"
 

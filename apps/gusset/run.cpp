@@ -91,8 +91,8 @@ int act(Options& options) {
   const bool json = options.experiment.json, quiet = options.quiet || json;
   const bool lockstep = options.session.lockstep;
 
-  options.session.operator_arms = [arm = options.arm](const Test& test) {
-    return operator_arms(*test.experiment, test.duration, arm);
+  options.session.operator_arms = [arm = options.arm](const Test& test, const std::string& checklist) {
+    return operator_arms(test, checklist, arm);
   };
   Session session(std::move(loaded), std::move(options.session));
   operators = &session.operators();

@@ -9,7 +9,7 @@
 
 #include "analysis/indicators.hpp"
 #include "analysis/linearize.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/reproduce.hpp"
 
 namespace gusset::reproduce {

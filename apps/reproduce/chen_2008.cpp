@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "analysis/frequency_response.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/reproduce.hpp"
 
 namespace gusset::reproduce {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "report/html_page.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/reproduce.hpp"
 
 namespace gusset::reproduce {

@@ -9,7 +9,7 @@
 #include "analysis/loop_response.hpp"
 #include "analysis/tracking.hpp"
 #include "base/linear_system.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/shao.hpp"
 
 namespace gusset::reproduce {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "analysis/indicators.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/wu.hpp"
 
 namespace gusset::reproduce {

@@ -7,7 +7,7 @@
 
 #include "analysis/indicators.hpp"
 #include "analysis/tracking.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "reproduce/wu.hpp"
 
 namespace gusset::reproduce {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/quantity_text.hpp"
 #include "link/frame.hpp"
 #include "realtime/rig_player.hpp"
 
@@ -57,7 +58,7 @@ class RigExaminer {
   void note(const std::string& duty, bool right, const std::string& found) {
     note(duty, right ? Verdict::right : Verdict::wrong, found);
   }
-  std::string length(double value) const { return played_quantity(value, first_->unit); }
+  std::string length(double value) const { return readable(value, first_->unit); }
 
   /// A new session. A rig may take a moment to see that the last one has ended.
   std::unique_ptr<Link> call() {
@@ -175,8 +176,7 @@ class RigExaminer {
   void greeting() {
     std::string found =
         result_.peer.rig.empty() ? "does not say what it is: taken for hardware" : "says " + result_.peer.rig;
-    found +=
-        "; a command each " + played_quantity(1e-9 * static_cast<double>(result_.peer.period), "s") + ";";
+    found += "; a command each " + readable(1e-9 * static_cast<double>(result_.peer.period), "s") + ";";
     for (const PlayedChannel& channel : channels_) {
       found += " " + channel.name + " [" + channel.unit + "]";
       if (channel.measured < 0)
@@ -193,7 +193,7 @@ class RigExaminer {
     const bool heard = settle(player);
     note("answers every command with its own number", heard && player.answered() == player.asked(),
          std::to_string(player.answered()) + " of " + std::to_string(player.asked()) +
-             " idle commands answered, the slowest after " + played_quantity(player.slowest(), "s"));
+             " idle commands answered, the slowest after " + readable(player.slowest(), "s"));
     if (first_ == nullptr || !heard) return;
     tempt(player);
     const double idle = after(player, LinkPhase::idle, 100);
@@ -208,8 +208,8 @@ class RigExaminer {
       for (const auto& [phase, name] : phases) {
         if (channel.amount == 0) break;
         const PlayedWay way = play(player, channel, phase);
-        std::string found = "told " + played_quantity(channel.amount, channel.unit) + ", measured " +
-                            played_quantity(way.moved, channel.unit);
+        std::string found = "told " + readable(channel.amount, channel.unit) + ", measured " +
+                            readable(way.moved, channel.unit);
         bool right = std::abs(way.moved - channel.amount) <= tolerance(place(channel));
         if (!right && std::abs(way.moved + channel.amount) <= tolerance(place(channel))) {
           found += ": the wrong sign";
@@ -237,8 +237,7 @@ class RigExaminer {
     const auto answer = player.beat(LinkPhase::approach);
     for (std::size_t c = 0; answer && c < channels_.size(); ++c) {
       if (channels_[c].amount == 0 || std::abs(measured(*answer, c)) <= tolerance(c)) continue;
-      found +=
-          channels_[c].name + " moved by " + played_quantity(measured(*answer, c), channels_[c].unit) + "; ";
+      found += channels_[c].name + " moved by " + readable(measured(*answer, c), channels_[c].unit) + "; ";
     }
     const bool right = answer && found.empty();
     note("stands still when told to be where it is", right,
@@ -428,8 +427,8 @@ class RigExaminer {
     const bool over = link->lost() || !answer;
     tripped_ = tripped_ || (answer && answer->message.phase == LinkPhase::tripped);
     note(duty, over || (tripped_ && std::abs(coasted) <= std::abs(first_->amount) / 2 + 2 * noise_[c]),
-         over ? "ended the session within " + played_quantity(options_.silence, "s")
-              : (tripped_ ? "tripped" : "did not trip within " + played_quantity(options_.silence, "s")) +
+         over ? "ended the session within " + readable(options_.silence, "s")
+              : (tripped_ ? "tripped" : "did not trip within " + readable(options_.silence, "s")) +
                     std::string("; went on by ") + length(coasted) + ", then to " + length(moved));
     link->close();
   }

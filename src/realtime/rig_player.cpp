@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace gusset {
 namespace {
@@ -16,14 +15,6 @@ int place_of(const std::vector<std::pair<std::string, std::string>>& list, const
 }
 
 }  // namespace
-
-std::string played_quantity(double value, const std::string& si_unit) {
-  const bool small = si_unit == "m" || (si_unit == "s" && std::abs(value) < 1);
-  char text[48];
-  std::snprintf(text, sizeof text, "%.3g %s%s", small ? 1e3 * value : value, small ? "m" : "",
-                si_unit.c_str());
-  return text;
-}
 
 std::vector<PlayedChannel> played_channels(const Hello& hello) {
   std::vector<PlayedChannel> channels;

@@ -17,9 +17,6 @@ struct PlayedChannel {
   double amount = 0;          ///< 0: not to be moved
 };
 
-/// "0.5 mm", "12 ms", "3.2 N": three digits, in a unit that suits a rig.
-std::string played_quantity(double value, const std::string& si_unit);
-
 /// The channels that two ends agreed on.
 std::vector<PlayedChannel> played_channels(const Hello& hello);
 

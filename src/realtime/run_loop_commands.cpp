@@ -2,18 +2,13 @@
 #include <cmath>
 
 #include "realtime/run_loop.hpp"
+#include "realtime/ways.hpp"
 
 // What the loop commands in each state, and how it leaves.
 
 namespace gusset {
 
-/// How a channel may travel: half of what its limits allow, the other half of the acceleration is the brake's;
-/// 0: no limit.
-Travel::Pace RunLoop::pace(std::size_t channel) const noexcept {
-  const Guard& guard = guards_[channel];
-  if (guard.force_control) return {};
-  return {0.5 * guard.velocity.value_or(0), 0.5 * guard.acceleration.value_or(0)};
-}
+Travel::Pace RunLoop::pace(std::size_t channel) const noexcept { return travel_pace(guards_[channel]); }
 
 /// How a channel in motion is brought to rest: in a tenth of a second, or slower where its acceleration has
 /// a limit, and never beyond its stroke. After a long pause the rig has stood since the last command.

@@ -4,7 +4,7 @@
 
 #include "report/loop_plan.hpp"
 #include "report/loop_text.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset {
 namespace loop_plan {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "report/loop_text.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset::shapes {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset {
 namespace {

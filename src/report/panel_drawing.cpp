@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/indicators.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset::panel {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "analysis/indicators.hpp"
 #include "report/panel_drawing.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset {
 

@@ -8,7 +8,7 @@
 #include "analysis/tracking.hpp"
 #include "report/html_page.hpp"
 #include "report/loop_picture.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "report/run_panels.hpp"
 #include "report/run_sections.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/indicators.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 namespace gusset::sections {
 namespace {

@@ -12,6 +12,7 @@
 #include "realtime/faulty_link.hpp"
 #include "realtime/recorder_sink.hpp"
 #include "runs/atomic_file.hpp"
+#include "session/checklist.hpp"
 #include "session/run_record.hpp"
 
 namespace gusset {
@@ -53,8 +54,9 @@ class Session::Running {
     // Before anybody waits for us, and before there is a recording that a refusal would leave behind.
     rehearsal_ = review(loaded_.test, loaded_.realtime);
     connect();
+    const std::string checklist = pretest_checklist(loaded_.test, rehearsal_, loaded_.realtime);
     arming_options_.operator_arms =
-        !how_.hardware || (options_.operator_arms && options_.operator_arms(loaded_.test));
+        !how_.hardware || (options_.operator_arms && options_.operator_arms(loaded_.test, checklist));
     streams_ = run_streams(loaded_.test);
     open_socket();
     if (realtime()) {
@@ -65,6 +67,7 @@ class Session::Running {
     }
     RecordingPlan plan = plan_of(loaded_, options_);
     if (realtime()) plan.texts.emplace_back("readiness", readiness_.to_json());
+    if (how_.hardware) plan.texts.emplace_back("checklist", checklist);
     recorder_.emplace(
         RecorderOptions{.path = options_.out, .force = options_.force, .durable = options_.durable}, plan);
     sink_.emplace(*recorder_);

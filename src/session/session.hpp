@@ -29,7 +29,7 @@ struct SessionOptions {
   std::vector<std::string> faults;  ///< to be played on the link, beside those of the file
   /// Asked where the rig is real, before anything is made ready: whether an operator arms it. Without one
   /// nobody does. May throw InputError.
-  std::function<bool(const Test&)> operator_arms;
+  std::function<bool(const Test&, const std::string& checklist)> operator_arms;
   std::string socket;          ///< where others may attach; empty: OUT.socket
   Clock* clock = nullptr;      ///< instead of the machine's, for tests: a virtual one
   std::unique_ptr<Link> link;  ///< instead of the one that `rig` names

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "report/html_page.hpp"
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 #include "report/run_panels.hpp"
 
 namespace gusset {

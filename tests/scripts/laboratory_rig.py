@@ -17,6 +17,7 @@ gusset, source = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv
 sys.argv[1:] = []
 sys.path.insert(0, str(source / "tests" / "support"))
 from lab_rig import LabRig, frame  # noqa: E402
+import h5py  # noqa: E402
 
 # A spring of 200 kN/m in the laboratory, with every limit that hardware asks for.
 TEST = """title = "A spring in the laboratory"
@@ -84,6 +85,32 @@ class Laboratory(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertTrue(rig.moved())
             self.assertTrue(json.loads(done.stdout)["completed"])
+            # What people had to look at was printed, with this test's numbers, and is kept.
+            self.assertIn("Gusset acts at 60 mm", done.stderr)
+            with h5py.File(out) as file:
+                kept = []
+                file.visititems(lambda name, item: kept.append(str(item.asstr()[()]))
+                                if name.endswith("checklist") else None)
+            self.assertEqual([text.strip() in done.stderr for text in kept], [True])
+
+    def test_check_says_what_the_ways_will_do(self):
+        """A smooth way of d within T is fastest in its middle, 15/8 d/T; with a limit it takes as long as half of it asks."""
+        def check(*settings):
+            done = subprocess.run([gusset, "check", "test.toml", "--json", *settings], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60)
+            return json.loads(done.stdout)
+        hurried = check("--set", "realtime.fade_out=1 ms", "--set", "limits.acceleration=1000 m/s^2")
+        way = hurried["ways"][-1]
+        self.assertEqual(way["way"], "back")
+        self.assertAlmostEqual(way["velocity"], 0.25, 6)  # half of 0.5 m/s
+        self.assertAlmostEqual(way["takes"], 1.875 * way["distance"] / 0.25, 9)
+        slow = check("--set", "realtime.fade_out=4 s")
+        self.assertAlmostEqual(slow["ways"][-1]["velocity"], 1.875 * way["distance"] / 4, 9)
+        self.assertFalse([w for w in slow["warnings"] if "faster than the test" in w])
+        (self.folder / "test.toml").write_text(TEST.replace('velocity = "0.5 m/s"\n', "").replace(
+            'acceleration = "50 m/s^2"\n', ""))
+        free = check("--set", "realtime.fade_out=1 ms")
+        self.assertTrue([w for w in free["warnings"] if "faster than the test" in w], free["warnings"])
 
     def test_each_limit_that_is_missing_is_named(self):
         for key in ("displacement", "velocity", "force", "tracking_error"):

@@ -1,4 +1,4 @@
-#include "report/quantity_text.hpp"
+#include "base/quantity_text.hpp"
 
 #include <cmath>
 #include <cstdio>
