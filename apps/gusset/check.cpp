@@ -53,6 +53,26 @@ Json ways_json(const std::vector<TravelReview>& ways) {
   return list;
 }
 
+/// Ratios asked for beside those that the modes have; viscous forces of storeys that yield.
+Json damping_json(const Review& review) {
+  Json modes = Json::array();
+  for (const ModeDamping& mode : review.damping) {
+    modes.push_back({{"mode", mode.mode},
+                     {"asked", mode.asked},
+                     {"ratio", mode.held ? number(mode.ratio) : Json(nullptr)},
+                     {"met", mode.met()}});
+  }
+  Json forces = Json::array();
+  for (const ViscousForce& force : review.viscous) {
+    forces.push_back({{"name", force.name},
+                      {"storey", force.storey},
+                      {"force", number(force.force)},
+                      {"yield_force", force.yield_force},
+                      {"share", number(force.share())}});
+  }
+  return {{"modes", modes}, {"viscous", forces}};
+}
+
 Json to_json(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {
   const Experiment& experiment = loaded.experiment();
   Json periods = Json::array();
@@ -97,6 +117,7 @@ Json to_json(const Loaded& loaded, const Review& review, const std::vector<Trave
           {"spectral_radius", number(review.spectral_radius)},
           {"spectral_radius_resolution", number(review.radius_resolution)},
           {"stable", review.stable},
+          {"damping", damping_json(review)},
           {"channels", channels},
           {"state_size", experiment.layout().size()},
           {"passed", passed_json(review.passed, experiment)},
@@ -114,6 +135,18 @@ void describe_ways(const std::vector<TravelReview>& ways) {
                      : "",
         readable(way.velocity, way.unit + "/s").c_str());
   }
+}
+
+void describe_damping(const Review& review) {
+  constexpr std::size_t shown = 6;
+  if (review.damping.empty()) return;
+  std::fputs("damping     ", stdout);
+  for (std::size_t i = 0; i < review.damping.size() && i < shown; ++i) {
+    const ModeDamping& mode = review.damping[i];
+    std::printf("%s%.4g %% in mode %d", i > 0 ? ", " : "", 100 * mode.ratio, mode.mode);
+    if (!mode.met()) std::printf(" (asked for: %.4g %%)", 100 * mode.asked);
+  }
+  std::printf("%s of the numerical part\n", review.damping.size() > shown ? ", …" : "");
 }
 
 void describe_structure(const Experiment& experiment, const Review& review) {
@@ -137,6 +170,7 @@ void describe_structure(const Experiment& experiment, const Review& review) {
     std::puts(review.shapes[k].size() > 10 ? " …" : "");
   }
   std::puts("");
+  describe_damping(review);
 }
 
 void describe(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {

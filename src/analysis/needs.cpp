@@ -63,6 +63,7 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Rev
   judge.start(wires);
   Frame frame{start.state, start.row};
   frame.judge = &judge;
+  ViscousWatch viscous(experiment);
   const std::int64_t steps = std::min(test.steps, most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
     experiment.put(test.input(step), start.row);
@@ -76,7 +77,9 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Rev
         raise(peaks[c].speed, wires[seen[c].speed] + (table && c > 0 ? wires[seen[0].speed] : 0));
       }
     });
+    viscous.look(start.state, wires);
   }
+  review.viscous = viscous.forces();
   for (std::size_t c = 0; c < peaks.size(); ++c) static_cast<LimitJudge::Peaks&>(peaks[c]) = judge.peaks()[c];
   review.passed = judge.first();
   for (std::string& verdict : experiment.method().verdicts(start.state)) {
@@ -208,6 +211,10 @@ void finish(const Experiment& experiment, Review& review) {
     if (!review.stable) review.warnings.back() = "the rehearsal did not stay finite: the test is unstable";
   }
   add_warnings(experiment, review);
+  review.damping = damping_of_modes(experiment);
+  for (std::string& warning : damping_warnings(review.damping, review.viscous)) {
+    review.warnings.push_back(std::move(warning));
+  }
 }
 
 }  // namespace

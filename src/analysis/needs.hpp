@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/damping_review.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -47,7 +48,9 @@ struct Review {
   double spectral_radius = 0;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
   bool stable = true;
-  bool finite = true;  ///< the rehearsal stayed so
+  bool finite = true;                 ///< the rehearsal stayed so
+  std::vector<ModeDamping> damping;   ///< ratios asked for, and those that the modes have
+  std::vector<ViscousForce> viscous;  ///< of the storeys that yield
   std::vector<ChannelReview> channels;
   std::optional<Finding> passed;  ///< the first limit that the rehearsal passed
   std::vector<std::string> warnings;

@@ -106,6 +106,14 @@ void Builder::read_force_test() {
   StructureReading reading = read_structure(document_, {});
   parts_.structure = std::move(reading.structure);
   parts_.reference_frequency = reading.reference_frequency;
+  if (parts_.structure.tangent_damping != 0) {
+    document_.section("structure.rayleigh")
+        .fail("stiffness",
+              "with method.kind = \"" + kind_ +
+                  "\" storeys stand in the laboratory, whose damping does not follow a tangent that is "
+                  "computed",
+              "write stiffness = \"initial\"");
+  }
   const int floors = parts_.structure.size();
   if (floors > most_floors) {
     document_.section("structure")

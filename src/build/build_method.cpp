@@ -134,10 +134,26 @@ void Builder::read_displacement_method() {
   for (const StoreyForce& storey : storeys) {
     if (!storey.restoring->affine()) require_nonlinear(*integrator, "a storey of the structure");
   }
+  require_tangent(*integrator, storeys);
   const Profile profile = read_command_profile(method, *integrator);
   parts_.method = std::make_unique<DisplacementMethod>(
       std::move(integrator), channels, std::move(storeys), std::move(estimates), profile, parts_.dt,
-      parts_.substeps, parts_.layout, read_late(method, profile));
+      parts_.substeps, parts_.layout, read_late(method, profile), parts_.structure.tangent_damping);
+}
+
+/// A scheme that evaluates the force at the end of the step, again and again, has the velocity there too.
+void Builder::require_tangent(const Integrator& integrator, std::span<const StoreyForce> storeys) const {
+  if (parts_.structure.tangent_damping == 0) return;
+  if (integrator.corrections() > 0 && integrator.correction_point() == 1) return;
+  if (std::none_of(storeys.begin(), storeys.end(),
+                   [](const StoreyForce& storey) { return storey.restoring->damped(); }))
+    return;
+  document_.section("structure.rayleigh")
+      .fail("stiffness",
+            "damping that follows the tangent stiffness needs an implicit scheme that iterates, and this "
+            "integrator does not",
+            "write integrator.kind = \"newmark\", \"hht-alpha\" or \"generalized-alpha\", or stiffness = "
+            "\"initial\"");
 }
 
 void Builder::require_nonlinear(const Integrator& integrator, const std::string& what) const {

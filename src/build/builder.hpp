@@ -43,6 +43,8 @@ class Builder {
   int read_late(const Section& method, Profile profile) const;
   /// Refuses what yields where the integrator follows straight lines only.
   void require_nonlinear(const Integrator& integrator, const std::string& what) const;
+  /// Refuses damping by the tangent stiffness where the integrator cannot follow it.
+  void require_tangent(const Integrator& integrator, std::span<const StoreyForce> storeys) const;
   /// How much of the ground's motion the channel's target includes; see DisplacementMethod.
   double ground_share(const Section& method, const std::string& reference, std::size_t c);
 

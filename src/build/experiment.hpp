@@ -95,6 +95,8 @@ class Experiment {
   std::vector<Guard> guards() const;
   /// Every channel is one rig's.
   const std::vector<MountedRig>& rigs() const { return parts_.rigs; }
+  /// Restoring forces of the structure, at their places in the whole.
+  const std::vector<ListedStorey>& storeys() const { return parts_.storeys; }
   /// One a channel; null where the command is the target.
   const std::vector<std::unique_ptr<Compensator>>& compensators() const { return parts_.compensators; }
   bool affine() const;

@@ -11,13 +11,14 @@ namespace gusset {
 
 DisplacementMethod::DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
                                        std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates,
-                                       Profile profile, double dt, int substeps, Layout& layout, int late)
+                                       Profile profile, double dt, int substeps, Layout& layout, int late,
+                                       double tangent_damping)
     : Method(std::move(channels), profile, dt, layout),
       integrator_(std::move(integrator)),
       estimates_(std::move(estimates)),
       rate_(1 / dt),
       substeps_(substeps),
-      storeys_(std::move(storeys), dt, layout),
+      storeys_(std::move(storeys), dt, layout, tangent_damping),
       order_(channels_.empty() ? 0 : lagrange_order(profile)),
       late_(late) {
   corrects_.assign(static_cast<std::size_t>(substeps), false);

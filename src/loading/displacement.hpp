@@ -33,10 +33,10 @@ namespace gusset {
 /// and p3 the increments p_{i−1} and p_{i−2} of each target.
 class DisplacementMethod final : public Method {
  public:
-  /// `estimates` has one entry a channel, then one a storey.
+  /// `estimates` has one entry a channel, then one a storey. `tangent_damping`: see NumericalStoreys.
   DisplacementMethod(std::unique_ptr<Integrator> integrator, std::vector<Channel> channels,
                      std::vector<StoreyForce> storeys, std::vector<ForceEstimate> estimates, Profile profile,
-                     double dt, int substeps, Layout& layout, int late = 0);
+                     double dt, int substeps, Layout& layout, int late = 0, double tangent_damping = 0);
 
   void begin(State& state, const Input& input, const Response& response, Piece* pieces,
              double* lines) const noexcept override;

@@ -2,10 +2,22 @@
 
 namespace gusset {
 
-NumericalStoreys::NumericalStoreys(std::vector<StoreyForce> storeys, double dt, Layout& layout)
+NumericalStoreys::NumericalStoreys(std::vector<StoreyForce> storeys, double dt, Layout& layout,
+                                   double tangent_damping)
     : storeys_(std::move(storeys)), dt_(dt) {
   forces_ = layout.add("storeys", "force", "N", static_cast<int>(storeys_.size()), 1.0);
-  for (const StoreyForce& storey : storeys_) stiffness_.push_back(storey.restoring->stiffness());
+  for (const StoreyForce& storey : storeys_) {
+    stiffness_.push_back(storey.restoring->stiffness());
+    tangent_.push_back(storey.restoring->damped() ? tangent_damping : 0);
+  }
+}
+
+double NumericalStoreys::trial(std::size_t storey, State& state, const Stretch& at) const noexcept {
+  const Restoring& restoring = *storeys_[storey].restoring;
+  if (tangent_[storey] == 0) return restoring.trial(state, at);
+  double tangent = 0;
+  const double force = restoring.trial(state, at, &tangent);
+  return force - tangent_[storey] * (stiffness_[storey] - tangent) * at.velocity;
 }
 
 void NumericalStoreys::start(State& state, const double* displacement, const double* velocity,
@@ -47,7 +59,7 @@ void NumericalStoreys::attempt(State& state, const double* d, const double* p, d
                                const Scratch& scratch, Far far) const noexcept {
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
     const Stretch at = stretch(s, d, p, point, scratch, far);
-    const double force = storeys_[s].restoring->trial(state, at);
+    const double force = trial(s, state, at);
     const double own = far.displacement != nullptr ? at.displacement + far.displacement[s] : at.displacement;
     const double line = force - stiffness_[s] * own;
     scratch.change[s] = line - scratch.lines[s];
@@ -58,14 +70,18 @@ void NumericalStoreys::attempt(State& state, const double* d, const double* p, d
 void NumericalStoreys::look(State& state, const double* d, const double* p, const Scratch& scratch, Far far,
                             double* forces) const noexcept {
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    forces[s] = storeys_[s].restoring->trial(state, stretch(s, d, p, 1, scratch, far));
+    forces[s] = trial(s, state, stretch(s, d, p, 1, scratch, far));
   }
 }
 
 void NumericalStoreys::settle(State& state, const double* d, const double* p, const Scratch& scratch,
                               Far far) const noexcept {
   for (std::size_t s = 0; s < storeys_.size(); ++s) {
-    state.at(forces_)[s] = storeys_[s].restoring->advance(state, stretch(s, d, p, 1, scratch, far));
+    const Stretch at = stretch(s, d, p, 1, scratch, far);
+    double& force = state.at(forces_)[s];
+    force = storeys_[s].restoring->advance(state, at);
+    if (tangent_[s] == 0) continue;
+    force -= tangent_[s] * (stiffness_[s] - storeys_[s].restoring->tangent(state, at.velocity)) * at.velocity;
   }
 }
 

@@ -14,6 +14,9 @@ namespace gusset {
 ///
 ///   v = (p_{i+1} + (θ − ½)·(p_{i+1} − p_i))/Δt          at the end: (3·p_{i+1} − p_i)/(2Δt)
 ///
+/// Where the structure's damping follows the tangent stiffness, C = a·M + b·K_t, the storey's force has the
+/// viscous force less that K_0 put into C:  r − b·(k_0 − k_t)·v. In the elastic range that is r itself.
+///
 /// One end of a storey may stand in the laboratory: z = bᵀd − y, with y and ẏ measured. Only the numerical
 /// end loads the numerical part.
 ///
@@ -32,7 +35,8 @@ class NumericalStoreys {
     const double* velocity;
   };
 
-  NumericalStoreys(std::vector<StoreyForce> storeys, double dt, Layout& layout);
+  /// `tangent_damping` is b, or 0 where C stays.
+  NumericalStoreys(std::vector<StoreyForce> storeys, double dt, Layout& layout, double tangent_damping = 0);
 
   bool empty() const noexcept { return storeys_.empty(); }
   std::size_t size() const noexcept { return storeys_.size(); }
@@ -53,11 +57,14 @@ class NumericalStoreys {
               Far far = {}) const noexcept;
 
  private:
+  /// The force that moving the storey so would give. @rt-safe
+  double trial(std::size_t storey, State& state, const Stretch& stretch) const noexcept;
   Stretch stretch(std::size_t storey, const double* d, const double* p, double point, const Scratch& scratch,
                   Far far) const noexcept;
 
   std::vector<StoreyForce> storeys_;
   std::vector<double> stiffness_;  ///< k̂
+  std::vector<double> tangent_;    ///< b of each storey
   double dt_;
   Segment forces_;
 };

@@ -38,7 +38,7 @@ StructureReading read_general(const Document& document, const Section& section) 
   }
   structure.inertia.resize(structure.influence.size());
   structure.mass.multiply(structure.influence.data(), structure.inertia.data());
-  structure.damping = read_damping(document, section, structure, false, 0);
+  read_damping(document, section, structure, false, 0, true);
   return reading;
 }
 
@@ -142,7 +142,13 @@ StructureReading read_structure(const Document& document, const SpecimenShare& s
   reading.structure.inertia = masses;
   reading.structure.influence.assign(masses.size(), 1.0);
   reading.structure.mass = BandMatrix::diagonal(masses);
-  reading.structure.damping = read_damping(document, section, reading.structure, true, omega);
+  double initial = omega;
+  if (masses.size() == 1 && section.has("damping_ratio")) {
+    const BandMatrix rest = initial_stiffness(document, reading.structure);
+    const double added = rest(0, 0) - reading.structure.stiffness(0, 0);
+    if (added != 0) initial = std::sqrt(omega * omega + added / (m + (whole ? specimens.mass : 0)));
+  }
+  read_damping(document, section, reading.structure, true, initial, !whole);
   reading.reference_frequency = omega;
   return reading;
 }

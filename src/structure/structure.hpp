@@ -11,6 +11,12 @@ namespace gusset {
 
 struct LinearSystem;
 
+/// A damping ratio that the file asks for.
+struct AskedRatio {
+  int mode;  ///< 1 is the lowest
+  double ratio;
+};
+
 /// The numerical part:  M·ẍ + C·ẋ + K·x = −M·ι·a_g − Σ b·f  with x relative to the ground.
 struct Structure {
   BandMatrix mass, damping, stiffness;
@@ -18,6 +24,9 @@ struct Structure {
                                 ///< whose rig does not move them with the ground
 
   std::vector<double> influence;  ///< ι: 1 where a degree of freedom moves with the ground
+
+  std::vector<AskedRatio> asked = {};  ///< of the modes at the initial stiffness; empty: C is given otherwise
+  double tangent_damping = 0;          ///< b of C = a·M + b·K_t, where C follows the tangent stiffness [s]
 
   int size() const { return mass.size(); }
   /// "storey1" is the lowest.

@@ -22,6 +22,10 @@ class Bilinear final : public Restoring {
     claim(context);
   }
   double stiffness() const override { return k_; }
+  double tangent(const State& state, double) const noexcept override {
+    return state.branches[static_cast<std::size_t>(branch_)].value == 0 ? k_ : hardening_ * k_;
+  }
+  std::optional<double> yield_force() const override { return yield_; }
 
  protected:
   double move(State& state, const Stretch& stretch, const From&, double& dissipated) const noexcept override {

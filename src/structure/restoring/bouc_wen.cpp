@@ -28,6 +28,11 @@ class BoucWen final : public Restoring {
     claim(context);
   }
   double stiffness() const override { return p_.k; }
+  double tangent(const State& state, double velocity) const noexcept override {
+    const double z = *state.at(displacement()) / p_.yield - *state.at(plastic_);
+    return p_.k * (p_.hardening + (1 - p_.hardening) * slope(z, *state.at(energy_), velocity));
+  }
+  std::optional<double> yield_force() const override { return p_.k * p_.yield; }
 
  protected:
   double move(State& state, const Stretch& stretch, const From& from,

@@ -37,6 +37,7 @@ const RestoringKind friction_kind{
       const Section& section = context.section;
       const double velocity = section.positive("velocity", dim::velocity, 1e-3);
       return std::make_unique<Friction>(context, section.positive("force", dim::force), velocity);
-    }};
+    },
+    true};
 
 }  // namespace gusset

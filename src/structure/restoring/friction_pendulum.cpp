@@ -24,6 +24,11 @@ class FrictionPendulum final : public Restoring {
     claim(context);
   }
   double stiffness() const override { return k_ + p_.weight / p_.radius; }
+  double tangent(const State& state, double) const noexcept override {
+    const bool slides = state.branches[static_cast<std::size_t>(branch_)].value != 0;
+    return p_.weight / p_.radius + (slides ? 0 : k_);
+  }
+  std::optional<double> yield_force() const override { return p_.fast * p_.weight; }
 
  protected:
   double move(State& state, const Stretch& stretch, const From&, double& dissipated) const noexcept override {
@@ -79,6 +84,7 @@ const RestoringKind friction_pendulum_kind{
                "write friction_slow = 0.04 with friction = 0.08");
       }
       return std::make_unique<FrictionPendulum>(context, p);
-    }};
+    },
+    true};
 
 }  // namespace gusset

@@ -16,6 +16,9 @@ class Gap final : public Restoring {
     claim(context);
   }
   double stiffness() const override { return gap_ > 0 ? 0 : k_; }
+  double tangent(const State& state, double) const noexcept override {
+    return state.branches[static_cast<std::size_t>(branch_)].value == 0 ? stiffness() : k_;
+  }
 
  protected:
   double move(State& state, const Stretch& stretch, const From&, double&) const noexcept override {
@@ -54,6 +57,7 @@ const RestoringKind gap_kind{
       return std::make_unique<Gap>(context, section.positive("stiffness", dim::stiffness),
                                    section.non_negative("gap", dim::length), side != "negative",
                                    side != "positive");
-    }};
+    },
+    true};
 
 }  // namespace gusset

@@ -76,6 +76,7 @@ const RestoringKind lugre_kind{
                "give static_force at least as large as force");
       }
       return std::make_unique<Lugre>(context, p);
-    }};
+    },
+    true};
 
 }  // namespace gusset

@@ -45,6 +45,7 @@ const RestoringKind maxwell_kind{"maxwell",
                                    return std::make_unique<Maxwell>(
                                        context, context.section.positive("stiffness", dim::stiffness),
                                        context.section.positive("damping", dim::damping));
-                                 }};
+                                 },
+                                 true};
 
 }  // namespace gusset

@@ -26,7 +26,7 @@ double Restoring::advance(State& state, const Stretch& stretch) const noexcept {
   return f;
 }
 
-double Restoring::trial(State& state, const Stretch& stretch) const noexcept {
+double Restoring::trial(State& state, const Stretch& stretch, double* tangent_there) const noexcept {
   double kept[most];
   Branch kept_branches[2];
   double* own = state.at(displacement_);
@@ -35,6 +35,7 @@ double Restoring::trial(State& state, const Stretch& stretch) const noexcept {
     kept_branches[i] = state.branches[static_cast<std::size_t>(first_branch_ + i)];
   }
   const double force = advance(state, stretch);
+  if (tangent_there != nullptr) *tangent_there = tangent(state, stretch.velocity);
   std::copy(kept, kept + values_, own);
   for (int i = 0; i < branches_; ++i) {
     state.branches[static_cast<std::size_t>(first_branch_ + i)] = kept_branches[i];
@@ -79,7 +80,9 @@ std::vector<StoreyForce> read_storey_forces(const Document& document, int storey
       if (!place) continue;
       force.interface = std::move(*place);
     }
+    const bool structural = !find_kind(restoring_kinds(), *section).device;
     force.restoring = make_restoring({*section, force.interface.name, layout, durations});
+    force.restoring->set_damped(structural, section->flag("rayleigh", structural));
     forces.push_back(std::move(force));
   }
   return forces;

@@ -50,6 +50,7 @@ const RestoringKind viscous_kind{
       dimension.time += exponent;
       const double small = section.positive("velocity", dim::velocity, 1e-4);
       return std::make_unique<Viscous>(context, section.positive("damping", dimension), exponent, small);
-    }};
+    },
+    true};
 
 }  // namespace gusset
