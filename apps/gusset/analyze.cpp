@@ -10,12 +10,14 @@
 namespace gusset::app {
 namespace analyze_private {
 
-/// `dt` and `omega` of the limit: 0 where no step is stable, null where every step searched is.
+/// `dt` and `omega` of the limit: 0 where no step is stable, null where every step searched is and where the
+/// search failed.
 std::optional<double> limit_value(const Crossing& limit) {
   switch (limit.kind) {
     case Crossing::Kind::found:
     case Crossing::Kind::below: return limit.value;
     case Crossing::Kind::always: return 0.0;
+    case Crossing::Kind::unknown:
     case Crossing::Kind::none: break;
   }
   return std::nullopt;
@@ -27,9 +29,17 @@ const char* verdict(const Analysis& analysis) {
     case Crossing::Kind::below: return "below the range first searched";
     case Crossing::Kind::always:
       return analysis.stable ? "unstable for small steps" : "unstable for every step";
+    case Crossing::Kind::unknown: return "not found";
     case Crossing::Kind::none: break;
   }
   return "stable for every step searched";
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+/// Why a search has no answer; null where it has one.
+Json not_found(const Crossing& crossing) {
+  return crossing.kind == Crossing::Kind::unknown ? Json(crossing.ended) : Json(nullptr);
 }
 
 Json to_json(const Analysis& analysis) {
@@ -46,6 +56,7 @@ Json to_json(const Analysis& analysis) {
   for (const auto& value : analysis.eigenvalues) {
     eigenvalues.push_back({value.real(), value.imag()});
   }
+  const bool zero_stability = analysis.interface_problem.empty();
   Json result{{"dt", analysis.dt},
               {"spectral_radius", number(analysis.spectral_radius)},
               {"spectral_radius_resolution", number(analysis.radius_resolution)},
@@ -57,11 +68,15 @@ Json to_json(const Analysis& analysis) {
                 {"omega", dt ? number(*dt * analysis.reference_frequency) : Json(nullptr)},
                 {"bounded", dt.has_value()},
                 {"verdict", verdict(analysis)},
-                {"searched", {analysis.limit.low, analysis.limit.high}}}},
+                {"searched", {analysis.limit.low, analysis.limit.high}},
+                {"search_ended", text_or_null(analysis.limit.ended)},
+                {"not_found", not_found(analysis.limit)}}},
               {"modes", modes},
               {"delay_margin", nullptr},
               {"zero_stability",
-               {{"radius", analysis.interface_radius}, {"stable", analysis.interface_radius <= 1 + 1e-6}}},
+               {{"radius", zero_stability ? number(analysis.interface_radius) : Json(nullptr)},
+                {"stable", zero_stability ? Json(analysis.interface_radius <= 1 + 1e-6) : Json(nullptr)},
+                {"not_found", text_or_null(analysis.interface_problem)}}},
               {"state_size", analysis.state_size},
               {"eigenvalues", eigenvalues}};
   if (analysis.delay_margin) {
@@ -71,6 +86,7 @@ Json to_json(const Analysis& analysis) {
     result["predictive_stability_index"] =
         margin && *margin > 0 ? number(std::log10(1e3 * *margin)) : Json(nullptr);
     result["delay_margin_searched"] = {analysis.delay_margin->low, analysis.delay_margin->high};
+    result["delay_margin_not_found"] = not_found(*analysis.delay_margin);
   }
   return result;
 }
@@ -81,8 +97,9 @@ double tidy(double damping) { return std::abs(damping) < 5e-5 ? 0.0 : damping; }
 void describe(const Experiment& experiment, const Analysis& analysis) {
   const double omega = analysis.reference_frequency;
   std::cout << experiment.title() << "\n\n";
-  std::cout << "step            " << readable(analysis.dt, "s")
-            << "  (omega*dt = " << brief(omega * analysis.dt) << ")\n";
+  std::cout << "step            " << readable(analysis.dt, "s");
+  if (omega > 0) std::cout << "  (omega*dt = " << brief(omega * analysis.dt) << ")";
+  std::cout << '\n';
   std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
               analysis.stable ? "stable" : "UNSTABLE");
   if (experiment.structure().size() == 0) {
@@ -97,21 +114,35 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
               << readable(analysis.limit.low, "s");
     if (analysis.stable) std::cout << "\n                (what is given in samples means other times there)";
   } else if (limit) {
-    std::cout << readable(*limit, "s") << "  (omega*dt = " << brief(omega * *limit)
-              << "), stable for every smaller step down to " << readable(analysis.limit.low, "s");
+    std::cout << readable(*limit, "s");
+    if (omega > 0) std::cout << "  (omega*dt = " << brief(omega * *limit) << ")";
+    std::cout << ", stable for every smaller step down to " << readable(analysis.limit.low, "s");
+  } else if (analysis.limit.kind == Crossing::Kind::unknown) {
+    std::cout << "not found: " << analysis.limit.ended;
   } else {
     std::cout << "none up to " << readable(analysis.limit.high, "s");
+    if (!analysis.limit.ended.empty()) {
+      std::cout << "\n                (the search ended there: " << analysis.limit.ended << ')';
+    }
   }
   std::cout << '\n';
   if (analysis.delay_margin) {
     const std::optional<double> margin = limit_value(*analysis.delay_margin);
+    const bool unknown = analysis.delay_margin->kind == Crossing::Kind::unknown;
     std::cout << "delay margin    "
-              << (margin ? readable(*margin, "s") : "more than " + readable(analysis.delay_margin->high, "s"))
+              << (margin    ? readable(*margin, "s")
+                  : unknown ? "not found: " + analysis.delay_margin->ended
+                            : "more than " + readable(analysis.delay_margin->high, "s"))
               << '\n';
   }
-  std::cout << "interface gain  " << brief(analysis.interface_radius)
-            << (analysis.interface_radius <= 1 + 1e-6 ? "  (zero-stable)" : "  (NOT zero-stable)")
-            << "\n\nmodes of the whole structure, and what the test makes of them\n"
+  std::cout << "interface gain  ";
+  if (analysis.interface_problem.empty()) {
+    std::cout << brief(analysis.interface_radius)
+              << (analysis.interface_radius <= 1 + 1e-6 ? "  (zero-stable)" : "  (NOT zero-stable)");
+  } else {
+    std::cout << "not found: " << analysis.interface_problem;
+  }
+  std::cout << "\n\nmodes of the whole structure, and what the test makes of them\n"
             << "   exact [Hz]   damping      test [Hz]   damping   period error\n";
   for (const Mode& mode : analysis.modes) {
     std::printf("   %10.4f  %8.4f", mode.exact_frequency, tidy(mode.exact_damping));

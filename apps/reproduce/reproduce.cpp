@@ -80,6 +80,7 @@ double limit_omega(const Document& document) {
   switch (limit.kind) {
     case Crossing::Kind::always: return 0;
     case Crossing::Kind::none: return std::numeric_limits<double>::infinity();
+    case Crossing::Kind::unknown: return std::numeric_limits<double>::quiet_NaN();
     case Crossing::Kind::found:
     case Crossing::Kind::below: break;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <limits>
 #include <numbers>
 
 #include "analysis/growth.hpp"
@@ -36,7 +37,9 @@ std::vector<double> all_frequencies(const Experiment& experiment) {
     add(natural_frequencies(experiment.structure().linear_system()));
   }
   for (const MountedRig& rig : experiment.rigs()) add(rig->frequencies());
-  std::erase_if(all, [](double omega) { return !(omega > 0); });
+  // A mode that nothing holds has a frequency of rounding, 1e-8 of the highest: no measure of anything.
+  const double least = all.empty() ? 0 : 1e-6 * *std::max_element(all.begin(), all.end());
+  std::erase_if(all, [&](double omega) { return !(omega > least); });
   if (all.empty()) all.push_back(1.0);
   return all;
 }
@@ -96,7 +99,25 @@ class Rebuilder {
     return {{}, own.radius, own.stable};
   }
 
+  /// Whether the experiment with this step, or this delay, can be built at all, and is not too large to look
+  /// at.
+  bool fits_step(double dt, int size) {
+    return fits(size, [&] { return with_step(dt); });
+  }
+  bool fits_delay(double delay, int size) {
+    return fits(size, [&] { return with_delay(delay); });
+  }
+
  private:
+  template <typename Build>
+  static bool fits(int size, const Build& build) {
+    try {
+      return matrix_size(build()) <= size;
+    } catch (const InputError&) {
+      return false;  // a compensator or a rig that cannot take it
+    }
+  }
+
   Document document_;
   BuildOptions options_;
   Linearizer linearizer_;
@@ -114,10 +135,10 @@ Crossing stability_limit(const Document& document) {
   double low = (large ? 1e-2 : 1e-4) / fastest;
   const double high = std::max(large ? 20 / fastest : 100 / slowest, 2 * nominal.dt());
   const int size = std::max(largest_state, matrix_size(nominal));
-  while (low < nominal.dt() && matrix_size(rebuilder.with_step(low)) > size) low *= 1.25;
+  while (low < nominal.dt() && !rebuilder.fits_step(low, size)) low *= 1.25;
   // Looking further down must not outgrow the machine: delay lines double with every halving.
   double floor = low;
-  for (int i = 0; i < 20 && matrix_size(rebuilder.with_step(0.5 * floor)) <= size; ++i) floor *= 0.5;
+  for (int i = 0; i < 20 && rebuilder.fits_step(0.5 * floor, size); ++i) floor *= 0.5;
   Crossing crossing = first_crossing(
       [&](double dt) { return rebuilder.spectrum_of(rebuilder.with_step(std::max(dt, floor))); }, low, high,
       large ? std::vector<double>{} : nyquist_steps(nominal, high));
@@ -138,7 +159,7 @@ Crossing delay_margin(const Document& document, const Experiment& experiment) {
   const double low = 1e-5 / fastest;
   double high = 4 * pi / slowest;
   const int size = std::max(largest_state, 2 * matrix_size(experiment));
-  while (high > 2 * low && matrix_size(rebuilder.with_delay(high)) > size) high *= 0.8;
+  while (high > 2 * low && !rebuilder.fits_delay(high, size)) high *= 0.8;
   return first_crossing([&](double delay) { return rebuilder.spectrum_of(rebuilder.with_delay(delay)); }, low,
                         high, {});
 }
@@ -200,17 +221,37 @@ double interface_radius(const Document& document, const Experiment& experiment) 
     return 0;
   }
   const std::vector<double> frequencies = all_frequencies(experiment);
-  const double dt = 1e-4 / *std::max_element(frequencies.begin(), frequencies.end());
+  double dt = 1e-4 / *std::max_element(frequencies.begin(), frequencies.end());
   Rebuilder rebuilder(document);
   // A delay longer than any step cuts the loop: the force of t_{i+1} cannot know that of t_i. Its
   // history would only grow without end as the step shrinks.
   const int most = std::max(largest_state, matrix_size(experiment));
+  // A compensator that keeps a window of time may not take steps that small.
+  constexpr int any_size = std::numeric_limits<int>::max();
+  for (int i = 0; i < 7 && !rebuilder.fits_step(dt / 2, any_size); ++i) dt *= 2;
   const Experiment fine = rebuilder.with_step(dt);
   if (matrix_size(fine) > most) return 0;
   // H(Δt) = H(0) + O(Δt): one Richardson step.
   const Experiment finer = rebuilder.with_step(dt / 2);
   return spectrum(2 * interface_gain(finer) - interface_gain(fine)).radius;
 }
+
+namespace {
+
+/// The answer of a search, or why there is none: the other answers stand without it.
+template <typename Find>
+Crossing searched(const Find& find) {
+  try {
+    return find();
+  } catch (const InputError& error) {
+    Crossing crossing;
+    crossing.kind = Crossing::Kind::unknown;
+    crossing.ended = error.cause();
+    return crossing;
+  }
+}
+
+}  // namespace
 
 Analysis analyze(const Document& document) {
   const Experiment experiment = Experiment::build(document, {.any_step = true});
@@ -236,16 +277,23 @@ Analysis analyze(const Document& document) {
   if (experiment.structure().size() == 0) return analysis;
   // The two searches take most of the time and have nothing to do with each other. The copy, because
   // a document notes what it is asked for.
-  std::future<Crossing> limit =
-      std::async(std::launch::async, [own_copy = document] { return stability_limit(own_copy); });
+  std::future<Crossing> limit = std::async(std::launch::async, [own_copy = document] {
+    return searched([&] { return stability_limit(own_copy); });
+  });
   analysis.modes =
       large ? lowest_whole_modes(experiment) : compare_modes(experiment.whole(), own, experiment.dt());
   // A rig that rewinds time has no time to be late in.
   const bool rewinds = std::any_of(experiment.rigs().begin(), experiment.rigs().end(),
                                    [](const MountedRig& rig) { return rig->rewinds(); });
   const bool delays = experiment.loop().rig_count() > 0 && !rewinds;
-  if (delays && !large) analysis.delay_margin = delay_margin(document, experiment);
-  analysis.interface_radius = interface_radius(document, experiment);
+  if (delays && !large) {
+    analysis.delay_margin = searched([&] { return delay_margin(document, experiment); });
+  }
+  try {
+    analysis.interface_radius = interface_radius(document, experiment);
+  } catch (const InputError& error) {
+    analysis.interface_problem = error.cause();
+  }
   analysis.limit = limit.get();
   return analysis;
 }

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/first_crossing.hpp"
@@ -34,6 +35,7 @@ struct Analysis {
   std::optional<Crossing> delay_margin;  ///< over extra delay [s]; absent without a specimen, and
                                          ///< for a large structure
   double interface_radius = 0;           ///< ρ(H): zero-stable if at most 1
+  std::string interface_problem;         ///< why ρ(H) was not found; empty: it was
 };
 
 /// The largest Δt for which the test is stable at it and at every smaller one (Wu's definition).
@@ -44,13 +46,14 @@ Crossing stability_limit(const Document& document);
 /// The least pure delay in front of the rig, beyond what it has, that makes the loop unstable.
 Crossing delay_margin(const Document& document, const Experiment& experiment);
 
-/// Everything above for one experiment.
+/// Everything above for one experiment. A search that fails leaves its answer unknown and the others as they
+/// are.
 Analysis analyze(const Document& document);
 
 /// Modes of the whole structure against the eigenvalues of the one-step matrix.
 std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spectrum, double dt);
 
-/// ρ(H) as Δt → 0 (Wu 2009, appendix).
+/// ρ(H) as Δt → 0 (Wu 2009, appendix). Throws InputError where no small step can be taken.
 double interface_radius(const Document& document, const Experiment& experiment);
 
 }  // namespace gusset

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "base/error.hpp"
+
 namespace gusset {
 namespace {
 
@@ -16,6 +18,7 @@ struct Sample {
   double value = 0;
   bool stable = true;
   double radius = 0;
+  bool outside = false;        ///< no spectrum there
   std::vector<double> moduli;  ///< those above `watched`, largest first
 };
 
@@ -25,8 +28,14 @@ class Search {
 
   Sample sample(double value) {
     ++evaluations;
-    const Spectrum spectrum = spectrum_at_(value);
-    Sample sample{value, spectrum.stable, spectrum.radius, {}};
+    Spectrum spectrum;
+    try {
+      spectrum = spectrum_at_(value);
+    } catch (const InputError& error) {
+      ended = error.cause();
+      return {value, true, 0, true, {}};
+    }
+    Sample sample{value, spectrum.stable, spectrum.radius, false, {}};
     for (const auto& eigenvalue : spectrum.values) {
       const double modulus = std::abs(eigenvalue);
       if (modulus < watched) break;
@@ -41,6 +50,7 @@ class Search {
       return b.stable ? std::nullopt : std::optional<double>(a.value);
     }
     const Sample middle = sample(std::sqrt(a.value * b.value));
+    if (middle.outside) return std::nullopt;
     if (b.stable && middle.stable && (depth >= deepest || !bends(a, middle, b))) return std::nullopt;
     if (!b.stable && depth >= deepest) {
       // A plain bisection from here on: the interval is far narrower than any island that counts.
@@ -51,6 +61,7 @@ class Search {
   }
 
   int evaluations = 0;
+  std::string ended;  ///< why the last value that has no spectrum has none
 
  private:
   /// Does any modulus near 1 leave the straight line from a to b, or change along it, by an amount
@@ -107,6 +118,7 @@ Crossing below(Search& search, Crossing crossing, const Sample& lowest) {
     const double expected = (upper.radius - 1) * std::pow(factor, std::clamp(slope, 0.0, 4.0));
     if (expected < plain) return crossing;
     const Sample lower = search.sample(upper.value * factor);
+    if (lower.outside) return crossing;
     crossing.low = lower.value;
     if (lower.stable && lower.radius - 1 > 0.5 * expected) return crossing;  // rounding hides it
     if (lower.stable) {
@@ -131,14 +143,23 @@ Crossing first_crossing(const std::function<Spectrum(double)>& spectrum_at, doub
   crossing.low = low;
   crossing.high = high;
   const std::vector<double> grid = grid_of(low, high, special);
+  std::size_t first = 0;
   Sample previous = search.sample(grid.front());
-  if (!previous.stable) {
-    crossing = below(search, crossing, previous);
+  while (previous.outside && ++first < grid.size()) previous = search.sample(grid[first]);
+  crossing.low = previous.value;
+  if (previous.outside || !previous.stable) {
+    crossing.kind = Crossing::Kind::unknown;
+    if (!previous.outside) crossing = below(search, crossing, previous);
+    crossing.ended = search.ended;
     crossing.evaluations = search.evaluations;
     return crossing;
   }
-  for (std::size_t i = 1; i < grid.size(); ++i) {
+  for (std::size_t i = first + 1; i < grid.size(); ++i) {
     Sample next = search.sample(grid[i]);
+    if (next.outside) {
+      crossing.high = previous.value;
+      break;
+    }
     if (const auto found = search.between(previous, next, 0)) {
       crossing.kind = Crossing::Kind::found;
       crossing.value = *found;
@@ -146,6 +167,7 @@ Crossing first_crossing(const std::function<Spectrum(double)>& spectrum_at, doub
     }
     previous = std::move(next);
   }
+  crossing.ended = search.ended;
   crossing.evaluations = search.evaluations;
   return crossing;
 }

@@ -184,21 +184,48 @@ void Builder::read_initial() {
   }
 }
 
+namespace {
+
+/// The lowest natural frequency; 0 where nothing holds the mode, whose frequency is rounding then, or of the
+/// next that is held.
+double lowest_held(const LinearSystem& system, bool or_next) {
+  const auto trace = [](const LinearSystem::Entries& entries) {
+    double sum = 0;
+    for (const auto& entry : entries) sum += entry.row() == entry.col() ? entry.value() : 0;
+    return sum;
+  };
+  const double stiffness = system.sparse ? trace(system.stiffness_entries) : system.stiffness.trace();
+  const double mass = system.sparse ? trace(system.mass_entries) : system.mass.trace();
+  const double least = 1e-6 * std::sqrt(std::max(stiffness, 0.0) / mass);
+  for (const double omega :
+       system.sparse ? lowest_modes(system, or_next ? 10 : 1).frequencies : natural_frequencies(system)) {
+    if (omega > least) return omega;
+    if (!or_next) break;
+  }
+  return 0;
+}
+
+}  // namespace
+
 Experiment Experiment::build(const Document& document, const BuildOptions& options) {
   Experiment experiment(Builder(document, options).build());
-  if (experiment.parts_.reference_frequency == 0 && experiment.parts_.structure.size() > 0) {
-    // Several storeys: the lowest natural frequency of what frequency_of names.
-    const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
-    if (experiment.parts_.structure.size() >= large_structure) {
-      const LinearSystem system =
-          whole ? experiment.whole(true) : experiment.parts_.structure.linear_system(true);
-      experiment.parts_.reference_frequency = lowest_modes(system, 1).frequencies.front();
-      return experiment;
+  const Structure& structure = experiment.parts_.structure;
+  double& reference = experiment.parts_.reference_frequency;
+  if (reference > 0 || structure.size() == 0) return experiment;
+  // Several storeys: the lowest natural frequency of what frequency_of names.
+  const bool whole = document.section("structure").text("frequency_of", "numerical") == "whole";
+  const bool large = structure.size() >= large_structure;
+  LinearSystem system = whole ? experiment.whole(large) : structure.linear_system(large);
+  reference = lowest_held(system, false);
+  if (reference > 0) return experiment;
+  // All stiffness of a storey may stand in restoring forces, or in the laboratory.
+  if (!whole) {
+    for (const ListedStorey& storey : experiment.parts_.storeys) {
+      system.add_stiffness(storey.at, storey.restoring->stiffness());
     }
-    const std::vector<double> frequencies =
-        natural_frequencies(whole ? experiment.whole() : experiment.parts_.structure.linear_system());
-    experiment.parts_.reference_frequency = frequencies.front();
+    reference = lowest_held(system, false);
   }
+  if (reference == 0) reference = lowest_held(experiment.whole(large), true);
   return experiment;
 }
 

@@ -25,6 +25,7 @@ std::string describe_limit(const Crossing& limit) {
     case Crossing::Kind::found:
     case Crossing::Kind::below: return readable(limit.value, "s");
     case Crossing::Kind::always: return "none: unstable for every step";
+    case Crossing::Kind::unknown: return "not found: " + limit.ended;
     case Crossing::Kind::none: break;
   }
   return "none up to " + readable(limit.high, "s");
@@ -74,14 +75,17 @@ void stability_section(Page& page, const ReportExtras& extras) {
       {"stability limit", describe_limit(analysis.limit)}};
   if (analysis.delay_margin) {
     const Crossing& margin = *analysis.delay_margin;
-    facts.emplace_back("delay margin", margin.kind == Crossing::Kind::none
-                                           ? "more than " + readable(margin.high, "s")
-                                       : margin.kind == Crossing::Kind::always ? "none"
-                                                                               : readable(margin.value, "s"));
+    facts.emplace_back("delay margin",
+                       margin.kind == Crossing::Kind::none      ? "more than " + readable(margin.high, "s")
+                       : margin.kind == Crossing::Kind::always  ? "none"
+                       : margin.kind == Crossing::Kind::unknown ? "not found: " + margin.ended
+                                                                : readable(margin.value, "s"));
   }
-  facts.emplace_back("interface gain",
-                     brief(analysis.interface_radius) +
-                         (analysis.interface_radius <= 1 + 1e-6 ? " (zero-stable)" : " (not zero-stable)"));
+  facts.emplace_back("interface gain", !analysis.interface_problem.empty()
+                                           ? "not found: " + analysis.interface_problem
+                                       : analysis.interface_radius <= 1 + 1e-6
+                                           ? brief(analysis.interface_radius) + " (zero-stable)"
+                                           : brief(analysis.interface_radius) + " (not zero-stable)");
   facts.emplace_back("state entries", std::to_string(analysis.state_size));
   page.facts(facts);
   std::vector<std::vector<std::string>> rows;

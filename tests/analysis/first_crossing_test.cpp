@@ -8,6 +8,8 @@
 #include <cmath>
 #include <functional>
 
+#include "base/error.hpp"
+
 namespace gusset {
 namespace {
 
@@ -111,6 +113,34 @@ TEST(FirstCrossing, LimitBelowTheRange) {
   ASSERT_EQ(found.kind, Kind::below);
   EXPECT_NEAR(found.value / wanted, 1, 1e-8);
   EXPECT_LT(found.low, wanted);
+}
+
+TEST(FirstCrossing, ValuesWithoutASpectrumAreOutsideTheRange) {
+  const auto between = [](double from, double to, double limit) {
+    return [=](double value) {
+      if (value < from || value > to) throw InputError({}, "no such step", "take another");
+      return of_moduli({value < limit ? 0.98 : 1.02});
+    };
+  };
+  const Crossing found = first_crossing(between(0.01, 10, 2), 1e-3, 1e2, {});
+  EXPECT_EQ(found.kind, Kind::found);
+  EXPECT_NEAR(found.value, 2, 1e-9);
+  EXPECT_GE(found.low, 0.01);
+  EXPECT_LT(found.low, 0.012);
+  // The limit lies beyond what can be tried: the range ends, and says why.
+  const Crossing beyond = first_crossing(between(0.01, 10, 20), 1e-3, 1e2, {});
+  EXPECT_EQ(beyond.kind, Kind::none);
+  EXPECT_LE(beyond.high, 10);
+  EXPECT_GT(beyond.high, 9);
+  EXPECT_EQ(beyond.ended, "no such step");
+  // Unstable at the lowest value that can be tried.
+  const Crossing above = first_crossing(between(0.01, 10, 0.001), 1e-3, 1e2, {});
+  EXPECT_EQ(above.kind, Kind::always);
+  const Crossing nothing = first_crossing(between(1e3, 1e4, 2), 1e-3, 1e2, {});
+  EXPECT_EQ(nothing.kind, Kind::unknown);
+  EXPECT_EQ(nothing.ended, "no such step");
+  // All there, nothing ended.
+  EXPECT_TRUE(first_crossing(between(1e-4, 1e4, 2), 1e-3, 1e2, {}).ended.empty());
 }
 
 TEST(FirstCrossing, IslandOfALesserEigenvalueBehindADominantOne) {
