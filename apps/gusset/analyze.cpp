@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "common.hpp"
+#include "modes_text.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -44,14 +45,6 @@ Json not_found(const Crossing& crossing) {
 
 Json to_json(const Analysis& analysis) {
   const std::optional<double> dt = limit_value(analysis.limit);
-  Json modes = Json::array();
-  for (const Mode& mode : analysis.modes) {
-    modes.push_back({{"frequency", number(mode.frequency)},
-                     {"damping", number(mode.damping)},
-                     {"exact_frequency", number(mode.exact_frequency)},
-                     {"exact_damping", number(mode.exact_damping)},
-                     {"period_error", number(mode.period_error)}});
-  }
   Json eigenvalues = Json::array();
   for (const auto& value : analysis.eigenvalues) {
     eigenvalues.push_back({value.real(), value.imag()});
@@ -71,7 +64,8 @@ Json to_json(const Analysis& analysis) {
                 {"searched", {analysis.limit.low, analysis.limit.high}},
                 {"search_ended", text_or_null(analysis.limit.ended)},
                 {"not_found", not_found(analysis.limit)}}},
-              {"modes", modes},
+              {"modes", modes_json(analysis)},
+              {"over_damped", analysis.decays},
               {"delay_margin", nullptr},
               {"zero_stability",
                {{"radius", zero_stability ? number(analysis.interface_radius) : Json(nullptr)},
@@ -90,9 +84,6 @@ Json to_json(const Analysis& analysis) {
   }
   return result;
 }
-
-/// No "-0.0000": a damping that rounds to nothing is nothing.
-double tidy(double damping) { return std::abs(damping) < 5e-5 ? 0.0 : damping; }
 
 void describe(const Experiment& experiment, const Analysis& analysis) {
   const double omega = analysis.reference_frequency;
@@ -142,19 +133,8 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
   } else {
     std::cout << "not found: " << analysis.interface_problem;
   }
-  std::cout << "\n\nmodes of the whole structure, and what the test makes of them\n"
-            << "   exact [Hz]   damping      test [Hz]   damping   period error\n";
-  for (const Mode& mode : analysis.modes) {
-    std::printf("   %10.4f  %8.4f", mode.exact_frequency, tidy(mode.exact_damping));
-    if (mode.frequency) {
-      std::printf("   %10.4f  %8.4f  %+10.3f %%\n", *mode.frequency, tidy(*mode.damping),
-                  100 * *mode.period_error);
-    } else {
-      std::puts(analysis.radius_resolution > 0 ? "   (too large a structure to take this from)"
-                                               : "   (the step is too coarse for this mode)");
-    }
-  }
-  std::fflush(stdout);
+  std::cout << "\n\n" << std::flush;
+  print_modes(analysis, analysis.radius_resolution > 0);
 }
 
 std::function<int()> add(CLI::App& command) {

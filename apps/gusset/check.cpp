@@ -8,6 +8,7 @@
 #include "analysis/spectrum.hpp"
 #include "check_loop.hpp"
 #include "common.hpp"
+#include "modes_text.hpp"
 #include "realtime/ways.hpp"
 #include "session/checklist.hpp"
 #include "verb.hpp"
@@ -114,6 +115,8 @@ Json to_json(const Loaded& loaded, const Review& review, const std::vector<Trave
           {"reference_frequency", experiment.reference_frequency() / (2 * std::numbers::pi)},
           {"periods", periods},
           {"modes", modes},
+          {"whole_modes", modes_json(review.table)},
+          {"over_damped", review.table.decays},
           {"spectral_radius", number(review.spectral_radius)},
           {"spectral_radius_resolution", number(review.radius_resolution)},
           {"stable", review.stable},
@@ -158,17 +161,8 @@ void describe_structure(const Experiment& experiment, const Review& review) {
     std::cout << (i > 0 ? ", " : "") << readable(2 * std::numbers::pi / review.whole_frequencies[i], "s");
   }
   std::cout << (review.whole_frequencies.size() > 6 ? ", …" : "") << " (whole structure)\n" << std::flush;
-  constexpr std::size_t shown = 6;
-  std::puts("\nmode  frequency [Hz]  period [s]  damping [%]  shape");
-  for (std::size_t k = 0; k < review.whole_frequencies.size() && k < shown; ++k) {
-    const double omega = review.whole_frequencies[k];
-    std::printf("%4zu  %14.5g  %10.5g  %11.4g ", k + 1, omega / (2 * std::numbers::pi),
-                2 * std::numbers::pi / omega, 100 * review.damping_ratios[k]);
-    for (std::size_t i = 0; i < review.shapes[k].size() && i < 10; ++i) {
-      std::printf(" %6.3f", review.shapes[k][i]);
-    }
-    std::puts(review.shapes[k].size() > 10 ? " …" : "");
-  }
+  std::cout << '\n' << std::flush;
+  print_modes(review.table, review.radius_resolution > 0);
   std::puts("");
   describe_damping(review);
 }

@@ -40,7 +40,7 @@ std::string gallery(const std::vector<Done>& cases) {
       }
     }
   }
-  page.verdict(agree + explained == quantities,
+  page.verdict(agree + explained == quantities ? html::Verdict::good : html::Verdict::bad,
                std::to_string(quantities) + " quantities: " + std::to_string(agree) + " agree, " +
                    std::to_string(explained) + " differ or are not printed, for a stated reason, " +
                    std::to_string(quantities - agree - explained) + " differ");

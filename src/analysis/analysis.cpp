@@ -164,57 +164,6 @@ Crossing delay_margin(const Document& document, const Experiment& experiment) {
                         high, {});
 }
 
-std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spectrum, double dt) {
-  std::vector<Mode> modes;
-  std::vector<bool> taken(spectrum.values.size(), false);
-  for (const std::complex<double>& s : continuous_poles(whole)) {
-    if (!(s.imag() > 1e-9 * std::abs(s))) continue;
-    Mode mode;
-    mode.exact_frequency = s.imag() / (2 * pi);
-    mode.exact_damping = (0.0 - s.real()) / std::abs(s);  // of an undamped mode 0, not -0
-    const std::complex<double> wanted = std::exp(s * dt);
-    double nearest = 0.5;
-    std::size_t best = taken.size();
-    for (std::size_t i = 0; i < taken.size(); ++i) {
-      if (taken[i] || !(spectrum.values[i].imag() > 0)) continue;
-      const double distance = std::abs(spectrum.values[i] - wanted);
-      if (distance < nearest) {
-        nearest = distance;
-        best = i;
-      }
-    }
-    if (best < taken.size() && s.imag() * dt < pi) {
-      taken[best] = true;
-      const std::complex<double> own = std::log(spectrum.values[best]) / dt;
-      mode.frequency = own.imag() / (2 * pi);
-      mode.damping = -own.real() / std::abs(own);
-      mode.period_error = *mode.frequency / mode.exact_frequency - 1;
-    }
-    modes.push_back(mode);
-  }
-  return modes;
-}
-
-/// Of a large structure the lowest modes of the whole, and nothing of what the test makes of them.
-std::vector<Mode> lowest_whole_modes(const Experiment& experiment) {
-  constexpr int few = 10;
-  const LinearSystem whole = experiment.whole(true);
-  const NaturalModes natural = lowest_modes(whole, few);
-  const Eigen::SparseMatrix<double> damping = whole.matrix(whole.damping_entries);
-  std::vector<Mode> modes;
-  for (Eigen::Index k = 0; k < natural.shapes.cols(); ++k) {
-    const double omega = natural.frequencies[static_cast<std::size_t>(k)];
-    if (!(omega > 0)) continue;
-    const Eigen::VectorXd shape = natural.shapes.col(k);
-    Mode mode;
-    mode.exact_damping = shape.dot(damping * shape) / (2 * omega);
-    if (mode.exact_damping >= 1) continue;
-    mode.exact_frequency = omega * std::sqrt(1 - mode.exact_damping * mode.exact_damping) / (2 * pi);
-    modes.push_back(mode);
-  }
-  return modes;
-}
-
 double interface_radius(const Document& document, const Experiment& experiment) {
   const std::vector<MountedRig>& rigs = experiment.rigs();
   if (std::none_of(rigs.begin(), rigs.end(), [&](const MountedRig& rig) { return moves(experiment, rig); })) {
@@ -280,8 +229,7 @@ Analysis analyze(const Document& document) {
   std::future<Crossing> limit = std::async(std::launch::async, [own_copy = document] {
     return searched([&] { return stability_limit(own_copy); });
   });
-  analysis.modes =
-      large ? lowest_whole_modes(experiment) : compare_modes(experiment.whole(), own, experiment.dt());
+  static_cast<ModeTable&>(analysis) = mode_table(experiment);
   // A rig that rewinds time has no time to be late in.
   const bool rewinds = std::any_of(experiment.rigs().begin(), experiment.rigs().end(),
                                    [](const MountedRig& rig) { return rig->rewinds(); });

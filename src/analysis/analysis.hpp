@@ -6,32 +6,22 @@
 #include <vector>
 
 #include "analysis/first_crossing.hpp"
+#include "analysis/mode_table.hpp"
 #include "build/experiment.hpp"
 #include "document/document.hpp"
 
 namespace gusset {
 
-/// A vibration mode of the whole structure beside what the test makes of it. From an eigenvalue
-/// λ = exp(s·Δt): frequency = Im s/2π (that of the zero crossings), damping = −Re s/|s|, period_error
-/// = frequency/exact_frequency − 1 (Chen 2007's PE: positive where the test vibrates too fast).
-struct Mode {
-  double exact_frequency = 0;  ///< [Hz]
-  double exact_damping = 0;
-  std::optional<double> frequency;  ///< absent where the step is too coarse to hold the mode
-  std::optional<double> damping;
-  std::optional<double> period_error;
-};
-
-struct Analysis {
+/// What `analyze` tells of an experiment: its modes, and all that follows.
+struct Analysis : ModeTable {
   double dt = 0;
   double spectral_radius = 0;
   bool stable = true;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else see Growth: a structure too large for them
   std::vector<std::complex<double>> eigenvalues;
   int state_size = 0;
-  double reference_frequency = 0;  ///< [rad/s]
-  Crossing limit;                  ///< over Δt [s]
-  std::vector<Mode> modes;
+  double reference_frequency = 0;        ///< [rad/s]
+  Crossing limit;                        ///< over Δt [s]
   std::optional<Crossing> delay_margin;  ///< over extra delay [s]; absent without a specimen, and
                                          ///< for a large structure
   double interface_radius = 0;           ///< ρ(H): zero-stable if at most 1
@@ -49,9 +39,6 @@ Crossing delay_margin(const Document& document, const Experiment& experiment);
 /// Everything above for one experiment. A search that fails leaves its answer unknown and the others as they
 /// are.
 Analysis analyze(const Document& document);
-
-/// Modes of the whole structure against the eigenvalues of the one-step matrix.
-std::vector<Mode> compare_modes(const LinearSystem& whole, const Spectrum& spectrum, double dt);
 
 /// ρ(H) as Δt → 0 (Wu 2009, appendix). Throws InputError where no small step can be taken.
 double interface_radius(const Document& document, const Experiment& experiment);

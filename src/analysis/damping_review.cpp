@@ -23,7 +23,7 @@ double dashpot_of(const Structure& structure, const Interface& at) {
 }
 
 template <typename... Values>
-std::string text(const char* format, Values... values) {
+std::string damping_text(const char* format, Values... values) {
   char buffer[400];
   std::snprintf(buffer, sizeof buffer, format, values...);
   return buffer;
@@ -95,21 +95,21 @@ std::vector<std::string> damping_warnings(const std::vector<ModeDamping>& modes,
   for (const ModeDamping& mode : modes) {
     if (mode.met()) continue;
     if (!mode.held) {
-      warnings.push_back(
-          text("damping of %.4g %% is asked for in mode %d, which nothing of the numerical part holds: the "
-               "stiffness of "
-               "specimens and devices does not count (a device counts with rayleigh = true)",
-               100 * mode.asked, mode.mode));
+      warnings.push_back(damping_text(
+          "damping of %.4g %% is asked for in mode %d, which nothing of the numerical part holds: the "
+          "stiffness of "
+          "specimens and devices does not count (a device counts with rayleigh = true)",
+          100 * mode.asked, mode.mode));
       continue;
     }
-    warnings.push_back(text(
+    warnings.push_back(damping_text(
         "damping of %.4g %% is asked for in mode %d, and the mode has %.3g %%: the damping is not made from "
         "the initial stiffness of all restoring forces (rayleigh.stiffness = \"initial\" does)",
         100 * mode.asked, mode.mode, 100 * mode.ratio));
   }
   for (const ViscousForce& force : forces) {
     if (!(force.share() > noticeable)) continue;
-    warnings.push_back(text(
+    warnings.push_back(damping_text(
         "the viscous force of storey %d reaches %.4g kN, %.0f %% of the yield force of %s: damping carries "
         "what the yielding storey no longer does; modal damping (damping_ratio) or rayleigh.stiffness = "
         "\"tangent\" leave less of it",

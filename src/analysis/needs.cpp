@@ -185,6 +185,7 @@ void describe_modes(const Experiment& experiment, Review& review) {
   constexpr int shown = 10;
   const LinearSystem whole = experiment.whole(true);
   review.degrees_of_freedom = whole.size();
+  review.table = mode_table(experiment);
   const bool large = whole.size() >= large_structure;
   const NaturalModes modes = large ? lowest_modes(whole, shown) : natural_modes(experiment.whole());
   review.whole_frequencies = modes.frequencies;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/damping_review.hpp"
+#include "analysis/mode_table.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -45,6 +46,7 @@ struct Review {
   double fastest = 0;                       ///< the highest of all [rad/s]
   std::vector<double> damping_ratios;       ///< φᵀ·C·φ/(2ω) of each
   std::vector<std::vector<double>> shapes;  ///< of each, the largest entry 1
+  ModeTable table;                          ///< damped modes, and those of the test
   double spectral_radius = 0;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
   bool stable = true;

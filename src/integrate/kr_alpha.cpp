@@ -121,7 +121,7 @@ const IntegratorKind kr_alpha_kind{
 /// rho_inf is the spectral radius whatever the scheme.
 const IntegratorKind mkr_alpha_kind{
     "mkr-alpha",
-    "KR-alpha with less overshoot at high frequencies and larger period error (Kolay & Ricles 2019)",
+    "KR-alpha with less overshoot at high frequencies and larger period elongation (Kolay & Ricles 2019)",
     "as kr-alpha with am = (2 rho^3 + rho^2 - 1)/(rho^3 + rho^2 + rho + 1), af = rho/(rho + 1), "
     "gamma = 1/2 - am + af, beta = (1/2 + gamma)/2",
     {{"rho_inf", "-", "1",

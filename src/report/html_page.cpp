@@ -9,10 +9,11 @@ using plot::escape;
 
 constexpr std::string_view style = R"(
 :root{color-scheme:light dark;--page:#f6f8fa;--card:#fff;--ink:#1b1f24;--soft:#57606a;--edge:#d0d7de;
---link:#0b61a4;--good:#116329;--good-ground:#dafbe1;--bad:#a40e26;--bad-ground:#ffebe9}
+--link:#0b61a4;--good:#116329;--good-ground:#dafbe1;--bad:#a40e26;--bad-ground:#ffebe9;
+--caution:#7a4d00;--caution-ground:#fff3cd}
 @media screen and (prefers-color-scheme:dark){:root{--page:#010409;--card:#0d1117;--ink:#e6edf3;
 --soft:#9aa4af;--edge:#30363d;--link:#6cb6ff;--good:#56d364;--good-ground:#0f2a17;--bad:#ff7b72;
---bad-ground:#36110f}}
+--bad-ground:#36110f;--caution:#e3b341;--caution-ground:#2e2205}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);line-height:1.5;
 font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Ubuntu,"DejaVu Sans",sans-serif}
@@ -30,6 +31,7 @@ margin:0 0 20px}
 .verdict{border-radius:6px;padding:9px 14px;margin:12px 0 0;font-weight:600;max-width:none;
 overflow-wrap:anywhere}
 header .good{color:var(--good);background:var(--good-ground)}
+header .caution{color:var(--caution);background:var(--caution-ground)}
 header .bad{color:var(--bad);background:var(--bad-ground)}
 td.good{color:var(--good)}td.bad{color:var(--bad)}
 .figures{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr))}
@@ -79,9 +81,11 @@ Page::Page(const std::string& title, const std::string& subtitle) : title_(title
   if (!subtitle.empty()) head_ += "<p>" + escape(subtitle) + "</p>\n";
 }
 
-void Page::verdict(bool good, const std::string& text) {
-  head_ += "<p class=\"verdict " + std::string(good ? "good" : "bad") + "\">" + (good ? "✓ " : "✗ ") +
-           escape(text) + "</p>\n";
+void Page::verdict(Verdict verdict, const std::string& text) {
+  constexpr const char* names[] = {"good", "caution", "bad"};
+  constexpr const char* signs[] = {"✓ ", "! ", "✗ "};
+  const auto which = static_cast<std::size_t>(verdict);
+  head_ += "<p class=\"verdict " + std::string(names[which]) + "\">" + signs[which] + escape(text) + "</p>\n";
 }
 
 void Page::section(const std::string& id, const std::string& heading) {

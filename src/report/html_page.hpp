@@ -8,13 +8,16 @@
 /// the reader's setting, light on paper; figures side by side where there is room.
 namespace gusset::html {
 
+/// Of a line below the title: ✓, !, ✗.
+enum class Verdict { good, caution, bad };
+
 /// Builds one page from pieces. Texts are escaped; svg is what report/plot.hpp makes.
 class Page {
  public:
   Page(const std::string& title, const std::string& subtitle);
 
   /// A coloured line below the title: what the page has to say.
-  void verdict(bool good, const std::string& text);
+  void verdict(Verdict verdict, const std::string& text);
   void section(const std::string& id, const std::string& heading);
   void subheading(const std::string& text);
   void paragraph(const std::string& text);

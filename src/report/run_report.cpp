@@ -11,6 +11,7 @@
 #include "base/quantity_text.hpp"
 #include "report/run_panels.hpp"
 #include "report/run_sections.hpp"
+#include "report/run_verdict.hpp"
 
 namespace gusset {
 namespace {
@@ -93,13 +94,20 @@ void stability_section(Page& page, const ReportExtras& extras) {
   for (const Mode& mode : analysis.modes) {
     if (rows.size() == most_modes) break;
     rows.push_back({std::to_string(rows.size() + 1), fixed(mode.exact_frequency, 4),
-                    fixed(mode.exact_damping, 4), mode.frequency ? fixed(*mode.frequency, 4) : "–",
-                    mode.damping ? fixed(*mode.damping, 4) : "–",
-                    mode.period_error ? percent(*mode.period_error) : "–"});
+                    fixed(100 * mode.exact_damping, 3), mode.frequency ? fixed(*mode.frequency, 4) : "–",
+                    mode.damping ? fixed(100 * *mode.damping, 3) : "–",
+                    mode.period_elongation ? fixed(100 * *mode.period_elongation, 3) : "–"});
   }
   if (!rows.empty()) {
-    page.subheading("Modes of the whole structure, and what the test makes of them");
-    page.table({"mode", "exact [Hz]", "damping", "test [Hz]", "damping", "period error"}, rows);
+    page.subheading("Modes: exact structure and hybrid test");
+    page.table({"mode", "exact [Hz]", "damping [%]", "test [Hz]", "damping [%]", "period elongation [%]"},
+               rows);
+  }
+  if (!analysis.decays.empty()) {
+    std::string constants;
+    for (const double decay : analysis.decays)
+      constants += (constants.empty() ? "" : ", ") + readable(decay, "s");
+    page.paragraph("Over-damped motion does not vibrate; its time constants: " + constants + ".");
   }
   add(page, eigenvalue_panels(analysis));
 }
@@ -111,6 +119,14 @@ void response_section(Page& page, const Run& run) {
     if (table.name == "reference") continue;
     for (const Trace& channel : table.channels) {
       if (!has_motion(channel.values)) continue;
+      if (channel.name == "realtime.missed") {
+        // The largest number of one period says nothing: all of them together.
+        double all = 0;
+        for (const double missed : channel.values) all += std::isfinite(missed) ? missed : 0;
+        rows.push_back(
+            {"realtime.missed", fixed(summary_of(run, channel.name).value_or(all), 0) + " in all"});
+        continue;
+      }
       rows.push_back({channel.name, typeset(readable(peak(channel.values), channel.unit))});
     }
   }
@@ -178,15 +194,13 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
   const std::string title = run.title.empty() ? "A test without a title" : run.title;
   Page page(title, "Test report" + (run.created.empty() ? "" : " · recorded " + run.created) + " · Gusset " +
                        run.version);
+  // Of a run first how it went.
+  if (const RunVerdict own = verdict_of(run, extras); !own.text.empty()) page.verdict(own.verdict, own.text);
   if (extras.analysis) {
     const Analysis& analysis = *extras.analysis;
-    page.verdict(analysis.stable, analysis.stable
-                                      ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
-                                      : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
-  }
-  const auto first = std::find_if(run.events.begin(), run.events.end(), sections::is_bad);
-  if (first != run.events.end()) {
-    page.verdict(false, first->severity + " at " + fixed(first->time, 3) + " s: " + first->text);
+    page.verdict(analysis.stable ? html::Verdict::good : html::Verdict::bad,
+                 analysis.stable ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
+                                 : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
   }
   experiment_section(page, run);
   loop_section(page, extras);

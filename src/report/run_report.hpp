@@ -17,6 +17,7 @@ struct ReportExtras {
   std::vector<std::pair<std::string, Limits>> limits;       ///< of each channel, by its name
   std::optional<Analysis> analysis;                         ///< of the experiment kept in the run
   std::optional<LoopListing> loop;                          ///< its stages
+  std::optional<double> planned;                            ///< how long the test was to last [s]
   std::string problem;                                      ///< why limits and analysis are absent
   std::vector<std::pair<std::string, std::string>> hashes;  ///< name, digits
 };

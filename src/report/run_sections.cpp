@@ -9,6 +9,7 @@
 
 #include "analysis/indicators.hpp"
 #include "base/quantity_text.hpp"
+#include "report/run_verdict.hpp"
 
 namespace gusset::sections {
 namespace {
@@ -158,7 +159,9 @@ bool is_bad(const Event& event) {
   return event.severity == "hold" || event.severity == "ramp-down" || event.severity == "interlock";
 }
 
-void limits(Page& page, const Run& run, const ReportExtras& extras) {
+namespace {
+
+std::vector<std::vector<std::string>> limit_rows(const Run& run, const ReportExtras& extras) {
   std::vector<std::vector<std::string>> rows;
   const auto row = [&](const char* name, const char* cause, double limit, const char* unit,
                        const Reached& found) {
@@ -193,11 +196,27 @@ void limits(Page& page, const Run& run, const ReportExtras& extras) {
   list("acceleration", "acceleration", &Limits::acceleration, "m/s^2",
        among_signals("m/s^2", {".target", ".command", ".acceleration", ".measured_acceleration"}));
   list("force", "force", &Limits::force, "N", among_signals("N", {".target", ".command", ".force"}));
+  return rows;
+}
+
+}  // namespace
+
+LimitCount count_limits(const Run& run, const ReportExtras& extras) {
+  LimitCount count;
+  for (const std::vector<std::string>& row : limit_rows(run, extras)) {
+    count.all += row.front().empty() ? 0 : 1;
+    count.passed += row.front() == "✗" ? 1 : 0;
+  }
+  return count;
+}
+
+void limits(Page& page, const Run& run, const ReportExtras& extras) {
+  const std::vector<std::vector<std::string>> rows = limit_rows(run, extras);
   if (rows.empty() && run.events.empty()) return;
   page.section("limits", "Limits and events");
   page.table({"", "limit", "nearest channel", "allowed", "recorded", "margin"}, rows, 3);
   std::vector<std::vector<std::string>> events;
-  for (const Event& event : run.events) {
+  for (const Event& event : fold_misses(run.events)) {
     events.push_back({fixed(event.time, 4), (is_bad(event) ? "✗ " : "") + event.severity, event.source,
                       typeset(event.text)});
   }

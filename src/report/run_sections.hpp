@@ -18,6 +18,12 @@ std::string percent(double share);
 /// An event that ended or disturbed the test.
 bool is_bad(const Event& event);
 
+/// Limits of the experiment that the run has data for, and how many of them it passed.
+struct LimitCount {
+  int all = 0, passed = 0;
+};
+LimitCount count_limits(const Run& run, const ReportExtras& extras);
+
 /// Limits of the experiment beside what was reached, then what happened.
 void limits(html::Page& page, const Run& run, const ReportExtras& extras);
 void timing(html::Page& page, const Run& run);

@@ -53,6 +53,11 @@ std::size_t count(const std::string& text, const std::string& what) {
   return found;
 }
 
+std::string section_of(const std::string& page, const std::string& id) {
+  const std::size_t at = page.find("id=\"" + id + "\"");
+  return at == std::string::npos ? "" : page.substr(at, page.find("</section>", at) - at);
+}
+
 TEST(RunReport, HoldsOnlySectionsWithData) {
   EXPECT_EQ(
       sections(run_report(sine(0.01), {})),
@@ -82,6 +87,67 @@ TEST(RunReport, ShowsEventsTimingAndTexts) {
   EXPECT_NE(page.find("kernel: not real-time"), std::string::npos);
   EXPECT_NE(page.find("9 µs"), std::string::npos);    // the largest
   EXPECT_NE(page.find(">2 µs<"), std::string::npos);  // the median lies in the second bin
+}
+
+std::string verdicts(const std::string& page) { return page.substr(0, page.find("</header>")); }
+
+TEST(RunReport, SpeaksOfTheRunBeforeItsStability) {
+  gusset::Run run = sine(0.01);
+  ReportExtras extras;
+  extras.planned = 5;
+  extras.analysis = Analysis{};
+  Limits limits;
+  limits.displacement = 0.025;
+  extras.limits = {{"damper", limits}};
+  run.summary = {{"realtime.missed", 0}, {"realtime.late_answers", 0}};
+  const std::string good = verdicts(run_report(run, extras));
+  EXPECT_NE(
+      good.find(
+          "verdict good\">✓ Completed: 5 s; no deadline missed; no limit passed; damper off its target by"),
+      std::string::npos)
+      << good;
+  EXPECT_LT(good.find("Completed"), good.find("pectral radius"));
+
+  // Twelve deadlines within a stall, one alone: no green bar, and what was worst.
+  run.summary = {{"realtime.missed", 26}, {"realtime.late_answers", 2}};
+  run.events.clear();
+  for (int i = 0; i < 12; ++i) {
+    char text[60];
+    std::snprintf(text, sizeof text, "deadline missed by %.4g s", 0.01276 - 0.001 * i);
+    run.events.push_back({1 + 0.001 * i, "indicate", "loop", text});
+  }
+  run.events.push_back({3, "indicate", "loop", "deadline missed by 0.0021 s"});
+  const std::string page = run_report(run, extras);
+  EXPECT_NE(
+      verdicts(page).find(
+          "verdict caution\">! Completed: 5 s; 26 deadlines missed (by 12.76 ms at most), 2 answers late"),
+      std::string::npos)
+      << verdicts(page);
+  EXPECT_NE(page.find("12 deadlines missed until 1.0110 s, by 12.76 ms at most"), std::string::npos);
+  EXPECT_NE(page.find("deadline missed by 2.1 ms"), std::string::npos);
+  EXPECT_EQ(count(page, "deadline missed by"), 1U);
+
+  // Cut short, ended by a limit, or beyond one.
+  extras.planned = 31;
+  EXPECT_NE(verdicts(run_report(run, extras)).find("verdict bad\">✗ Not completed: 5 s of 31 s"),
+            std::string::npos);
+  run.events.push_back({4.9, "ramp-down", "supervisor", "velocity: a velocity passed its limit (0.72 m/s)"});
+  EXPECT_NE(verdicts(run_report(run, extras)).find("✗ ramp-down at 4.900 s: velocity"), std::string::npos);
+  extras.planned = 5;
+  run.events.clear();
+  extras.limits[0].second.displacement = 0.01;
+  EXPECT_NE(verdicts(run_report(run, extras)).find("1 limit of 1 passed"), std::string::npos);
+}
+
+TEST(RunReport, MissedDeadlinesAreCountedNotPeaked) {
+  gusset::Run run = sine(0.01);
+  std::vector<double> missed(500, 0.0);
+  missed[100] = 12;
+  missed[300] = 1;
+  run.tables.push_back({"realtime", 0, 0.01, {{"realtime.missed", "-", missed}}});
+  const std::string peaks = section_of(run_report(run, {}), "response");
+  EXPECT_NE(peaks.find("13 in all"), std::string::npos);
+  EXPECT_EQ(peaks.find(">12 -<"), std::string::npos);
 }
 
 TEST(RunReport, NeedsNothingElse) {
@@ -116,11 +182,6 @@ TEST(RunReport, LimitsAreComparedWithWhatWasReached) {
   EXPECT_EQ(count(section, ">✗<"), 1U);
   EXPECT_NE(section.find("125.7 N"), std::string::npos);
   EXPECT_NE(section.find("20 %"), std::string::npos);  // margin of the displacement
-}
-
-std::string section_of(const std::string& page, const std::string& id) {
-  const std::size_t at = page.find("id=\"" + id + "\"");
-  return at == std::string::npos ? "" : page.substr(at, page.find("</section>", at) - at);
 }
 
 TEST(RunReport, ALimitThatEndedTheTestIsNotSaidToBeKept) {

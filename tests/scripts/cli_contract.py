@@ -152,7 +152,8 @@ def test_analyze(gusset, _):
            "the limit lies in the range searched")
     demand(len(found["modes"]) == 2, "two modes")
     for mode in found["modes"]:
-        demand({"frequency", "damping", "exact_frequency", "exact_damping", "period_error"}
+        demand({"frequency", "damping", "exact_frequency", "exact_damping", "period_error",
+                "period_elongation", "shape"}
                <= set(mode), str(mode))
     demand(abs(found["limit"]["omega"] - found["limit"]["dt"] * 2 * math.pi) < 1e-12, "omega = dt·ω")
 
