@@ -7,6 +7,7 @@
 
 #include "analysis/damping_review.hpp"
 #include "analysis/mode_table.hpp"
+#include "analysis/runaway.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -19,6 +20,8 @@ struct Need {
   double needed = 0;
   std::optional<double> limit;  ///< the user's, of [limits]; absent: none given
   std::optional<double> rig;    ///< the rig's own; absent: not known
+  /// What would be needed if sensors had no noise, rounding and losses; absent: they have none, or it is the same.
+  std::optional<double> without_noise = {};
 
   /// The lower of the two.
   std::optional<double> available() const {
@@ -53,15 +56,18 @@ struct Review {
   bool finite = true;                 ///< the rehearsal stayed so
   std::vector<ModeDamping> damping;   ///< ratios asked for, and those that the modes have
   std::vector<ViscousForce> viscous;  ///< of the storeys that yield
+  std::optional<Runaway> runaway;     ///< the rehearsal left the test's own scale
   std::vector<ChannelReview> channels;
-  std::optional<Finding> passed;  ///< the first limit that the rehearsal passed
+  std::optional<Finding> passed;       ///< the first limit that the rehearsal passed
+  std::vector<std::string> numerical;  ///< what only an error of integration explains
   std::vector<std::string> warnings;
 
   bool ok() const;
 };
 
 /// Rehearses the test without its limits, takes the peaks of everything that a limit looks at, commanded and
-/// measured, and collects what a careful engineer would remark on.
+/// measured, and collects what a careful engineer would remark on. Where sensors are noisy it rehearses a second
+/// time with perfect ones, so that noise in the commands is told from motion.
 Review review(const Test& test, const LimitSettings& settings = {});
 
 }  // namespace gusset
