@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "common.hpp"
+#include "session/answers.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -50,6 +51,7 @@ Json to_json(const Analysis& analysis) {
               {"spectral_radius", number(analysis.spectral_radius)},
               {"spectral_radius_resolution", number(analysis.radius_resolution)},
               {"stable", analysis.stable},
+              {"stability", gusset::to_json(analysis.stability)},
               {"omega", analysis.dt * analysis.reference_frequency},
               {"reference_frequency", analysis.reference_frequency / (2 * std::numbers::pi)},
               {"limit",
@@ -83,8 +85,8 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
   std::cout << experiment.title() << "\n\n";
   std::cout << "step            " << readable(analysis.dt, "s")
             << "  (omega*dt = " << brief(omega * analysis.dt) << ")\n";
-  std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
-              analysis.stable ? "stable" : "UNSTABLE");
+  std::printf("spectral radius %.6f%s  -> %s\n", analysis.spectral_radius,
+              analysis.stability.affine ? "" : " at rest", analysis.stability.sentence.c_str());
   if (experiment.structure().size() == 0) {
     std::cout << "the motion is predefined: compensator and rig only, no loop to close\n";
     return;
@@ -131,7 +133,7 @@ std::function<int()> add(CLI::App& command) {
   options->add_to(command);
   return [options] {
     const Loaded loaded = load(*options);
-    const Analysis analysis = analyze(loaded.document);
+    const Analysis analysis = analyze(loaded.document, loaded.test);
     if (options->json) {
       print(to_json(analysis));
     } else {

@@ -27,7 +27,7 @@ void analyse(const Run& run, ReportExtras& extras) {
       extras.limits.emplace_back(channel.name(), channel.limits);
     }
     extras.loop = list_loop(loaded.experiment());
-    if (loaded.experiment().structure().size() > 0) extras.analysis = analyze(loaded.document);
+    if (loaded.experiment().structure().size() > 0) extras.analysis = analyze(loaded.document, loaded.test);
   } catch (const InputError& error) {
     extras.problem = error.what();
   }

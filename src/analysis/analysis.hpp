@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/first_crossing.hpp"
+#include "analysis/stability.hpp"
 #include "build/experiment.hpp"
 #include "document/document.hpp"
 
@@ -23,8 +24,9 @@ struct Mode {
 
 struct Analysis {
   double dt = 0;
-  double spectral_radius = 0;
-  bool stable = true;
+  StabilityReport stability;     ///< the verdict, and what it comes from
+  double spectral_radius = 0;    ///< at rest
+  bool stable = true;            ///< the verdict
   double radius_resolution = 0;  ///< 0: from eigenvalues; else see Growth: a structure too large for them
   std::vector<std::complex<double>> eigenvalues;
   int state_size = 0;
@@ -44,7 +46,10 @@ Crossing stability_limit(const Document& document);
 /// The least pure delay in front of the rig, beyond what it has, that makes the loop unstable.
 Crossing delay_margin(const Document& document, const Experiment& experiment);
 
-/// Everything above for one experiment.
+/// Everything above for one test: searches over step and delay by the matrix at rest, the verdict by
+/// judge_stability().
+Analysis analyze(const Document& document, const Test& test);
+/// The same without anything that acts on it: of a nonlinear loop only what is said at rest.
 Analysis analyze(const Document& document);
 
 /// Modes of the whole structure against the eigenvalues of the one-step matrix.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/stability.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -44,10 +45,11 @@ struct Review {
   double fastest = 0;                       ///< the highest of all [rad/s]
   std::vector<double> damping_ratios;       ///< φᵀ·C·φ/(2ω) of each
   std::vector<std::vector<double>> shapes;  ///< of each, the largest entry 1
-  double spectral_radius = 0;
+  StabilityReport stability;                ///< the verdict, and what it comes from
+  double spectral_radius = 0;               ///< at rest
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
-  bool stable = true;
-  bool finite = true;  ///< the rehearsal stayed so
+  bool stable = true;            ///< the verdict
+  bool finite = true;            ///< the rehearsal stayed so
   std::vector<ChannelReview> channels;
   std::optional<Finding> passed;  ///< the first limit that the rehearsal passed
   std::vector<std::string> warnings;

@@ -65,8 +65,9 @@ void stability_section(Page& page, const ReportExtras& extras) {
   page.section("stability", "Stability");
   page.paragraph("From the one-step matrix of the very loop that ran, by perturbing its state.");
   std::vector<std::pair<std::string, std::string>> facts{
-      {"verdict", analysis.stable ? "stable" : "UNSTABLE"},
-      {"spectral radius", fixed(analysis.spectral_radius, 6)},
+      {"verdict", analysis.stability.sentence},
+      {analysis.stability.affine ? "spectral radius" : "spectral radius at rest",
+       fixed(analysis.spectral_radius, 6)},
       {"step", readable(analysis.dt, "s") +
                    (analysis.reference_frequency > 0  // 0: all stiffness is in yielding parts
                         ? " (ω·Δt = " + brief(analysis.dt * analysis.reference_frequency) + ")"
@@ -176,9 +177,10 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
                        run.version);
   if (extras.analysis) {
     const Analysis& analysis = *extras.analysis;
-    page.verdict(analysis.stable, analysis.stable
-                                      ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
-                                      : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
+    const std::string radius = "spectral radius " + fixed(analysis.spectral_radius, 6);
+    page.verdict(analysis.stable, analysis.stability.affine
+                                      ? (analysis.stable ? "Stable: " : "Unstable: ") + radius
+                                      : analysis.stability.sentence);
   }
   const auto first = std::find_if(run.events.begin(), run.events.end(), sections::is_bad);
   if (first != run.events.end()) {

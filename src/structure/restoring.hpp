@@ -52,6 +52,8 @@ class Restoring {
   virtual bool affine() const { return false; }
 
   Segment dissipated() const { return dissipated_; }
+  /// Of the stretches announced at building [s].
+  const std::vector<double>& durations() const { return durations_; }
 
  protected:
   /// What an element finds at the beginning of a stretch.
@@ -67,6 +69,7 @@ class Restoring {
  private:
   static constexpr int most = 12;  ///< entries of an element
   std::vector<double> durations_;
+  const Device* line_ = nullptr;  ///< stands in for the element in an analysis; null in a test
   Segment displacement_, force_, dissipated_;
   int values_ = 0;  ///< entries from displacement_ on
   int first_branch_ = 0, branches_ = 0;
