@@ -41,7 +41,7 @@ const char* name_of(StabilityVerdict verdict);
 ///
 ///   1. the rehearsal leaves all bounds                                            unstable: runs away
 ///   2. twins: D grows more than threefold, and still grows in the second half,
-///      beyond twice (2.5 times) the amplitude of a flat tail                      unstable: parts
+///      to more than four times the amplitude of a flat tail                       unstable: parts
 ///   3. quiet tail: the amplitude grows (ln of end over middle above 0.05)         unstable: grows
 ///   4. quiet tail: flat, at `limit_cycle` of the scale or more                    unstable: limit cycle
 ///   5. quiet tail: flat below that and above 1e-6                                 stable, chatters

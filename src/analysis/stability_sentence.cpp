@@ -31,11 +31,12 @@ const AmplitudeEdge* predicted_cycle(const AmplitudeCurve& curve) {
   return found;
 }
 
-/// Twins that stop at the size of the oscillation that is left at rest differ in its phase: they are at most twice
-/// its amplitude apart.
+/// Twins that stop at the size of the oscillation that is left at rest differ in its phase: they are twice its
+/// amplitude apart, and up to twice that while the record moves them.
 bool only_chatter(const StabilityReport& report) {
+  constexpr double apart = 4;
   return report.tail.kind == QuietTail::Kind::flat &&
-         report.twins.distances.back() <= 2.5 * report.tail.share;
+         report.twins.distances.back() <= apart * report.tail.share;
 }
 
 StabilityVerdict verdict_of(const StabilityReport& report, const BaseRehearsal& base,

@@ -11,6 +11,7 @@
 #include "base/quantity_text.hpp"
 #include "report/run_panels.hpp"
 #include "report/run_sections.hpp"
+#include "report/stability_panels.hpp"
 
 namespace gusset {
 namespace {
@@ -63,7 +64,11 @@ void stability_section(Page& page, const ReportExtras& extras) {
   }
   const Analysis& analysis = *extras.analysis;
   page.section("stability", "Stability");
-  page.paragraph("From the one-step matrix of the very loop that ran, by perturbing its state.");
+  page.paragraph(
+      analysis.stability.rehearsed
+          ? "From the one-step matrix at rest, the same against amplitude, rehearsals that begin a "
+            "finger apart, and what is left after the record."
+          : "From the one-step matrix of the very loop that ran, by perturbing its state.");
   std::vector<std::pair<std::string, std::string>> facts{
       {"verdict", analysis.stability.sentence},
       {analysis.stability.affine ? "spectral radius" : "spectral radius at rest",
@@ -83,6 +88,9 @@ void stability_section(Page& page, const ReportExtras& extras) {
   facts.emplace_back("interface gain",
                      brief(analysis.interface_radius) +
                          (analysis.interface_radius <= 1 + 1e-6 ? " (zero-stable)" : " (not zero-stable)"));
+  for (std::pair<std::string, std::string>& fact : stability_facts(analysis.stability)) {
+    facts.push_back(std::move(fact));
+  }
   facts.emplace_back("state entries", std::to_string(analysis.state_size));
   page.facts(facts);
   std::vector<std::vector<std::string>> rows;
@@ -98,6 +106,7 @@ void stability_section(Page& page, const ReportExtras& extras) {
     page.subheading("Modes of the whole structure, and what the test makes of them");
     page.table({"mode", "exact [Hz]", "damping", "test [Hz]", "damping", "period error"}, rows);
   }
+  add(page, amplitude_panels(analysis.stability));
   add(page, eigenvalue_panels(analysis));
 }
 
