@@ -110,32 +110,31 @@ std::int64_t start_of_twins(const Test& test, const BaseRehearsal& base) {
   return std::min(first + base.window, base.steps / 2);
 }
 
-/// Changes every velocity by ±size, signs at random. Where nothing keeps a velocity: increments, by dt times as
-/// much; else every signal by a share of what it is.
+/// Changes every velocity by ±size, signs at random; where the integrator keeps increments instead, those by dt
+/// times as much. The states of a plant that are kept side by side in one field, displacements, velocities and
+/// drives, are each changed by a share of what they are: a plant has no past that could contradict them.
 void strike(const Experiment& experiment, State& state, double size, double share, std::uint64_t seed) {
-  const Layout& layout = experiment.layout();
   std::uint64_t count = 0;
   const auto sign = [&] { return uniform(seed, count++) < 0.5 ? -1.0 : 1.0; };
-  bool velocities = false, struck = false;
-  for (const Layout::Field& field : layout.fields()) {
+  const std::vector<Layout::Field>& fields = experiment.layout().fields();
+  const auto keeps_velocity = [](const Layout::Field& field) {
     const std::string_view name = field.name;
-    if (field.kind != Layout::Kind::signal || std::string_view(field.unit) != "m/s") continue;
-    if (name != "velocity" && name != "speed") continue;
-    for (int i = 0; i < field.segment.size; ++i) state.at(field.segment)[i] += sign() * size;
-    velocities = velocities || (field.owner == "numerical" && field.segment.size > 0);
-    struck = struck || field.segment.size > 0;
-  }
-  for (const Layout::Field& field : layout.fields()) {
-    if (velocities || field.owner != "numerical" || std::string_view(field.name) != "increment") continue;
-    for (int i = 0; i < field.segment.size; ++i) {
-      state.at(field.segment)[i] += sign() * size * experiment.dt();
-      struck = true;
-    }
-  }
-  if (struck) return;
-  for (const Layout::Field& field : layout.fields()) {
+    return std::string_view(field.unit) == "m/s" && (name == "velocity" || name == "speed");
+  };
+  const bool velocities = std::any_of(fields.begin(), fields.end(), [&](const Layout::Field& field) {
+    return field.owner == "numerical" && keeps_velocity(field);
+  });
+  for (const Layout::Field& field : fields) {
     if (field.kind != Layout::Kind::signal) continue;
-    for (int i = 0; i < field.segment.size; ++i) state.at(field.segment)[i] *= 1 + sign() * share;
+    const std::string_view name = field.name;
+    const bool increments = !velocities && field.owner == "numerical" && name == "increment";
+    const bool plant = name == "state" && std::string_view(field.unit) == "SI";
+    double* values = state.at(field.segment);
+    for (int i = 0; i < field.segment.size; ++i) {
+      if (keeps_velocity(field)) values[i] += sign() * size;
+      if (increments) values[i] += sign() * size * experiment.dt();
+      if (plant) values[i] *= 1 + sign() * share;
+    }
   }
 }
 
@@ -266,7 +265,6 @@ Twins rehearse_twins(const Test& test, const BaseRehearsal& base, double share) 
   twins.from = experiment.dt() * static_cast<double>(base.started);
   const std::int64_t blocks = base.window > 0 ? (base.steps - base.started) / base.window : 0;
   if (blocks < 4 || !base.moved() || base.ran_away_at) return twins;
-  twins.judged = true;
   constexpr std::uint64_t seeds = 3;
   const MotionPorts ports(experiment);
   Watched own(ports, base.start, base.start_row);
@@ -290,7 +288,9 @@ Twins rehearse_twins(const Test& test, const BaseRehearsal& base, double share) 
   }
   const double block = experiment.dt() * static_cast<double>(base.window);
   for (const std::vector<double>& distance : distances) {
-    const double growth = distance.front() > 0 ? distance.back() / distance.front() : 0;
+    if (!(distance.front() > 0)) continue;  // the blow met nothing
+    twins.judged = true;
+    const double growth = distance.back() / distance.front();
     const double rate = slope_of(distance, 1e-6 * share, block);
     twins.seeds.push_back(growth);
     if (twins.seeds.size() == 1 || !(growth <= twins.growth)) {

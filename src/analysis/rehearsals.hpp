@@ -57,7 +57,7 @@ double runaway_bound(const Test& test);
 ///
 /// Three seeds; the one that grows most is told.
 struct Twins {
-  bool judged = false;            ///< false: fewer than four T₁ were left
+  bool judged = false;            ///< false: fewer than four T₁ were left, or the blow met nothing
   double share = 0;               ///< what they began apart, of the scale
   double growth = 0;              ///< D in the last T₁ / D in the first
   double rate = 0;                ///< slope of ln D over the second half [1/s], where D is above rounding

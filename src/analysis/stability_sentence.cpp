@@ -67,7 +67,9 @@ std::string sentence_of(const StabilityReport& report, const BaseRehearsal& base
       return text + "; nothing moves in this test";
     }
     case StabilityVerdict::limit_cycle:
-      return "UNSTABLE at small amplitude: limit cycle of " + size_in_words(left);
+      return (report.at_rest.spectrum.stable ? "UNSTABLE at this test's amplitude"
+                                             : "UNSTABLE at small amplitude") +
+             (": limit cycle of " + size_in_words(left));
     case StabilityVerdict::grows:
       return "UNSTABLE: after the record motion grows, " +
              (std::isfinite(report.tail.log_ratio) ? digits_of("%.3g times", std::exp(report.tail.log_ratio))

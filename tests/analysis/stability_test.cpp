@@ -184,6 +184,28 @@ TEST(Stability, AdaptiveNoisyAndHydraulicLoops) {
   EXPECT_TRUE(oil.twins.judged);
 }
 
+TEST(Stability, AValveThatSaturatesIsUnstableAtTheTestsAmplitudeOnly) {
+  // Stable at rest by half a millisecond of delay. At 0.3 g the actuator is at its stall force, 21 MPa · 30 cm², and
+  // stays there; at a tenth of the record the motion dies out.
+  const std::vector<std::string> sets = {"rig.delay=4 ms", "method.virtual_mass_ratio=0.5"};
+  const StabilityReport strong =
+      judge_stability(make_test(shipped("chen-2007-hydraulic", sets), shipped_records()));
+  EXPECT_LT(strong.at_rest.spectrum.radius, 1);
+  EXPECT_EQ(strong.verdict, limit_cycle);
+  EXPECT_TRUE(strong.sentence.starts_with("UNSTABLE at this test's amplitude: limit cycle of"))
+      << strong.sentence;
+  EXPECT_NEAR(strong.tail.amplitude.force, 63e3, 1);
+  std::vector<std::string> weak = sets;
+  weak.emplace_back("excitation.peak=0.03 g");
+  const StabilityReport found =
+      judge_stability(make_test(shipped("chen-2007-hydraulic", weak), shipped_records()));
+  EXPECT_EQ(found.verdict, stable) << found.sentence;
+  // Twins of a plant whose states are kept in one field: struck, and together again.
+  EXPECT_TRUE(found.twins.judged);
+  EXPECT_GT(found.twins.distances.front(), 1e-4);
+  EXPECT_LT(found.twins.growth, 1);
+}
+
 TEST(Stability, NothingToRehearse) {
   const std::string quiet = three_storeys(fluid_damper);
   const Document text = document(quiet);
