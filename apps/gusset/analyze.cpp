@@ -6,6 +6,7 @@
 
 #include "common.hpp"
 #include "modes_text.hpp"
+#include "session/answers.hpp"
 #include "verb.hpp"
 
 namespace gusset::app {
@@ -54,6 +55,7 @@ Json to_json(const Analysis& analysis) {
               {"spectral_radius", number(analysis.spectral_radius)},
               {"spectral_radius_resolution", number(analysis.radius_resolution)},
               {"stable", analysis.stable},
+              {"stability", gusset::to_json(analysis.stability)},
               {"omega", analysis.dt * analysis.reference_frequency},
               {"reference_frequency", analysis.reference_frequency / (2 * std::numbers::pi)},
               {"limit",
@@ -91,8 +93,8 @@ void describe(const Experiment& experiment, const Analysis& analysis) {
   std::cout << "step            " << readable(analysis.dt, "s");
   if (omega > 0) std::cout << "  (omega*dt = " << brief(omega * analysis.dt) << ")";
   std::cout << '\n';
-  std::printf("spectral radius %.6f  -> %s\n", analysis.spectral_radius,
-              analysis.stable ? "stable" : "UNSTABLE");
+  std::printf("spectral radius %.6f%s  -> %s\n", analysis.spectral_radius,
+              analysis.stability.affine ? "" : " at rest", analysis.stability.sentence.c_str());
   if (experiment.structure().size() == 0) {
     std::cout << "the motion is predefined: compensator and rig only, no loop to close\n";
     return;
@@ -142,7 +144,7 @@ std::function<int()> add(CLI::App& command) {
   options->add_to(command);
   return [options] {
     const Loaded loaded = load(*options);
-    const Analysis analysis = analyze(loaded.document);
+    const Analysis analysis = analyze(loaded.document, loaded.test);
     if (options->json) {
       print(to_json(analysis));
     } else {

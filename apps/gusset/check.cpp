@@ -4,13 +4,12 @@
 #include <numbers>
 #include <sstream>
 
-#include "analysis/linearize.hpp"
 #include "analysis/needs.hpp"
-#include "analysis/spectrum.hpp"
 #include "check_loop.hpp"
 #include "common.hpp"
 #include "modes_text.hpp"
 #include "realtime/ways.hpp"
+#include "session/answers.hpp"
 #include "session/checklist.hpp"
 #include "verb.hpp"
 
@@ -123,6 +122,7 @@ Json to_json(const Loaded& loaded, const Review& review, const std::vector<Trave
           {"spectral_radius_resolution", number(review.radius_resolution)},
           {"stable", review.stable},
           {"damping", damping_json(review)},
+          {"stability", gusset::to_json(review.stability)},
           {"channels", channels},
           {"state_size", experiment.layout().size()},
           {"passed", passed_json(review.passed, experiment)},
@@ -192,8 +192,8 @@ void describe(const Loaded& loaded, const Review& review, const std::vector<Trav
   } else {
     describe_structure(experiment, review);
   }
-  std::printf("stability   spectral radius %.6f: %s", review.spectral_radius,
-              review.stable ? "stable" : "UNSTABLE");
+  std::printf("stability   spectral radius %.6f%s: %s", review.spectral_radius,
+              review.stability.affine ? "" : " at rest", review.stability.sentence.c_str());
   if (review.radius_resolution > 0) {
     std::printf(" (from growth over many steps; less than %.0e a step cannot be told)",
                 review.radius_resolution);

@@ -28,7 +28,7 @@ void analyse(const Run& run, ReportExtras& extras) {
     }
     extras.loop = list_loop(loaded.experiment());
     extras.planned = loaded.test.duration;
-    if (loaded.experiment().structure().size() > 0) extras.analysis = analyze(loaded.document);
+    if (loaded.experiment().structure().size() > 0) extras.analysis = analyze(loaded.document, loaded.test);
   } catch (const InputError& error) {
     extras.problem = error.what();
   }

@@ -203,22 +203,22 @@ Crossing searched(const Find& find) {
 }  // namespace
 
 Analysis analyze(const Document& document) {
-  const Experiment experiment = Experiment::build(document, {.any_step = true});
+  Test test;
+  test.experiment = std::make_shared<const Experiment>(Experiment::build(document, {.any_step = true}));
+  test.document = std::make_shared<const Document>(document);
+  return analyze(document, test);
+}
+
+Analysis analyze(const Document& document, const Test& test) {
+  const Experiment& experiment = *test.experiment;
   const bool large = too_large_for_eigenvalues(experiment);
   Analysis analysis;
-  Spectrum own;
-  if (large) {
-    const Growth grown = growth(experiment);
-    own.radius = grown.radius;
-    own.stable = grown.stable;
-    analysis.radius_resolution = grown.resolution;
-  } else {
-    Linearizer linearizer;
-    own = spectrum(linearizer.matrix(experiment));
-  }
+  analysis.stability = judge_stability(test);
+  const Spectrum& own = analysis.stability.at_rest.spectrum;
+  analysis.radius_resolution = analysis.stability.at_rest.resolution;
   analysis.dt = experiment.dt();
   analysis.spectral_radius = own.radius;
-  analysis.stable = own.stable;
+  analysis.stable = analysis.stability.stable();
   analysis.eigenvalues = own.values;
   analysis.state_size = experiment.layout().size();
   analysis.reference_frequency = experiment.reference_frequency();

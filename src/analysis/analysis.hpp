@@ -7,6 +7,7 @@
 
 #include "analysis/first_crossing.hpp"
 #include "analysis/mode_table.hpp"
+#include "analysis/stability.hpp"
 #include "build/experiment.hpp"
 #include "document/document.hpp"
 
@@ -15,8 +16,9 @@ namespace gusset {
 /// What `analyze` tells of an experiment: its modes, and all that follows.
 struct Analysis : ModeTable {
   double dt = 0;
-  double spectral_radius = 0;
-  bool stable = true;
+  StabilityReport stability;     ///< the verdict, and what it comes from
+  double spectral_radius = 0;    ///< at rest
+  bool stable = true;            ///< the verdict
   double radius_resolution = 0;  ///< 0: from eigenvalues; else see Growth: a structure too large for them
   std::vector<std::complex<double>> eigenvalues;
   int state_size = 0;
@@ -36,8 +38,10 @@ Crossing stability_limit(const Document& document);
 /// The least pure delay in front of the rig, beyond what it has, that makes the loop unstable.
 Crossing delay_margin(const Document& document, const Experiment& experiment);
 
-/// Everything above for one experiment. A search that fails leaves its answer unknown and the others as they
-/// are.
+/// Everything above for one test: searches over step and delay by the matrix at rest, the verdict by
+/// judge_stability(). A search that fails leaves its answer unknown and the others as they are.
+Analysis analyze(const Document& document, const Test& test);
+/// The same without anything that acts on it: of a nonlinear loop only what is said at rest.
 Analysis analyze(const Document& document);
 
 /// ρ(H) as Δt → 0 (Wu 2009, appendix). Throws InputError where no small step can be taken.

@@ -4,10 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "analysis/growth.hpp"
-#include "analysis/linearize.hpp"
 #include "analysis/simulation.hpp"
-#include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "structure/sparse_modes.hpp"
 
@@ -256,17 +253,11 @@ Review review(const Test& test, const LimitSettings& settings) {
   const Experiment& experiment = *test.experiment;
   Review review;
   if (experiment.structure().size() > 0) describe_modes(experiment, review);
-  if (too_large_for_eigenvalues(experiment)) {
-    const Growth own = growth(experiment);
-    review.spectral_radius = own.radius;
-    review.stable = own.stable;
-    review.radius_resolution = own.resolution;
-  } else {
-    Linearizer linearizer;
-    const Spectrum own = spectrum(linearizer.matrix(experiment));
-    review.spectral_radius = own.radius;
-    review.stable = own.stable;
-  }
+  review.stability = judge_stability(test);
+  review.spectral_radius = review.stability.at_rest.spectrum.radius;
+  review.radius_resolution = review.stability.at_rest.resolution;
+  review.stable = review.stability.stable();
+  review.warnings = review.stability.warnings;
 
   const std::vector<Channel>& channels = experiment.channels();
   const std::vector<Peaks> peaks = rehearse(test, settings, true, review);

@@ -8,6 +8,7 @@
 #include "analysis/damping_review.hpp"
 #include "analysis/mode_table.hpp"
 #include "analysis/runaway.hpp"
+#include "analysis/stability.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -50,9 +51,10 @@ struct Review {
   std::vector<double> damping_ratios;       ///< φᵀ·C·φ/(2ω) of each
   std::vector<std::vector<double>> shapes;  ///< of each, the largest entry 1
   ModeTable table;                          ///< damped modes, and those of the test
-  double spectral_radius = 0;
-  double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
-  bool stable = true;
+  StabilityReport stability;                ///< the verdict, and what it comes from
+  double spectral_radius = 0;               ///< at rest
+  double radius_resolution = 0;       ///< 0: from eigenvalues; else what growth over many steps can tell
+  bool stable = true;                 ///< the verdict
   bool finite = true;                 ///< the rehearsal stayed so
   std::vector<ModeDamping> damping;   ///< ratios asked for, and those that the modes have
   std::vector<ViscousForce> viscous;  ///< of the storeys that yield

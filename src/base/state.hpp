@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -51,6 +52,20 @@ struct LayoutMark {
   int size = 0, branches = 0;
 };
 
+class Restoring;
+
+/// A device with one displacement as its input, and the straight line f = k·x + c·v that may stand in for it
+/// while a loop is analysed. In a test no line is active.
+struct Device {
+  std::string name;
+  const Restoring* restoring = nullptr;
+  Segment displacement;
+  bool replaced = false;              ///< the line acts instead of the device
+  double stiffness = 0, damping = 0;  ///< k, c of the line
+};
+/// Devices in the order in which they were built; their addresses stay.
+using Devices = std::deque<Device>;
+
 /// What the entries of a State are. Blocks claim their segments here while the experiment is built;
 /// afterwards it never changes.
 class Layout {
@@ -77,6 +92,10 @@ class Layout {
               Kind kind = Kind::signal);
   int add_branch(const std::string& owner, const char* name);
 
+  /// Where devices list themselves while an experiment is built for an analysis; null for a test.
+  void list_devices(Devices* devices) { devices_ = devices; }
+  Devices* devices() const { return devices_; }
+
   LayoutMark mark() const { return {size_, static_cast<int>(branches_.size())}; }
   /// What was claimed since.
   Kept since(const LayoutMark& mark) const {
@@ -98,6 +117,7 @@ class Layout {
   int size_ = 0;
   std::vector<Field> fields_;
   std::vector<BranchField> branches_;
+  Devices* devices_ = nullptr;
 };
 
 /// One line a field: offset, size, name, unit, scale, kind.

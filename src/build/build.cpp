@@ -43,6 +43,7 @@ double searched_substeps(double ratio) {
 
 ExperimentParts Builder::build() {
   parts_.late = options_.late;
+  parts_.layout.list_devices(options_.devices);
   parts_.title = document_.top().text("title", document_.name());
   const LoadingKind& loading = find_kind(loading_kinds(), document_.section("method"), "displacement");
   kind_ = loading.name;
@@ -51,6 +52,7 @@ ExperimentParts Builder::build() {
   loading.read(*this);
   read_limits();
   read_initial();
+  parts_.layout.list_devices(nullptr);
   return std::move(parts_);
 }
 

@@ -20,6 +20,8 @@ struct BuildOptions {
   bool any_step = false;  ///< for searches over Δt: the rig's step becomes the nearest Δt/n that is not
                           ///< much longer than what the file says, and what counts sub-steps gives way
   double late = 0;        ///< a delay put in between every actuator's command and the rig [s]
+  Devices* devices = nullptr;  ///< lists every device, and lets a line stand in for it; must outlive the
+                               ///< experiment
 };
 
 /// What run files show of a sub-step: signals of the row in published order.

@@ -53,6 +53,9 @@ Test make_test(std::shared_ptr<const Experiment> experiment, const Document& doc
                const RecordLoader& loader) {
   Test test;
   test.experiment = std::move(experiment);
+  auto kept = std::make_shared<Document>(document);
+  kept->stop_tracking();
+  test.document = std::move(kept);
   if (document.section("method").text("kind", "displacement") == "predefined") {
     read_trajectory_and_duration(document, loader, test);
   } else {

@@ -14,6 +14,7 @@ struct Test {
   GroundMotion ground;     ///< at the integrator's steps; in a predefined test the trajectory
   double duration = 0;     ///< [s]
   std::int64_t steps = 0;  ///< of the integrator
+  std::shared_ptr<const Document> document = nullptr;  ///< what it was read from, for variants; or none
 
   /// What comes from outside at t_i. @rt-safe
   Input input(std::int64_t step) const noexcept { return ground.at(step); }

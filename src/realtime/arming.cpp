@@ -44,6 +44,7 @@ Arming examine_arming(const Experiment& experiment, const Review& review,
   Arming arming;
   arming.items.push_back({"stability", review.stable, !options.force_unstable,
                           "spectral radius " + digits(review.spectral_radius) +
+                              (review.stability.affine ? ": " : " at rest: ") + review.stability.sentence +
                               (review.stable ? "" : "; go on with --force-unstable")});
   for (const ChannelReview& channel : review.channels) {
     for (const Need& need : channel.needs) {

@@ -6,12 +6,13 @@
 
 #include "analysis/indicators.hpp"
 #include "analysis/tracking.hpp"
+#include "base/quantity_text.hpp"
 #include "report/html_page.hpp"
 #include "report/loop_picture.hpp"
-#include "base/quantity_text.hpp"
 #include "report/run_panels.hpp"
 #include "report/run_sections.hpp"
 #include "report/run_verdict.hpp"
+#include "report/stability_panels.hpp"
 
 namespace gusset {
 namespace {
@@ -65,10 +66,15 @@ void stability_section(Page& page, const ReportExtras& extras) {
   }
   const Analysis& analysis = *extras.analysis;
   page.section("stability", "Stability");
-  page.paragraph("From the one-step matrix of the very loop that ran, by perturbing its state.");
+  page.paragraph(
+      analysis.stability.rehearsed
+          ? "From the one-step matrix at rest, the same against amplitude, rehearsals that begin a "
+            "finger apart, and what is left after the record."
+          : "From the one-step matrix of the very loop that ran, by perturbing its state.");
   std::vector<std::pair<std::string, std::string>> facts{
-      {"verdict", analysis.stable ? "stable" : "UNSTABLE"},
-      {"spectral radius", fixed(analysis.spectral_radius, 6)},
+      {"verdict", analysis.stability.sentence},
+      {analysis.stability.affine ? "spectral radius" : "spectral radius at rest",
+       fixed(analysis.spectral_radius, 6)},
       {"step", readable(analysis.dt, "s") +
                    (analysis.reference_frequency > 0  // 0: all stiffness is in yielding parts
                         ? " (ω·Δt = " + brief(analysis.dt * analysis.reference_frequency) + ")"
@@ -87,6 +93,9 @@ void stability_section(Page& page, const ReportExtras& extras) {
                                        : analysis.interface_radius <= 1 + 1e-6
                                            ? brief(analysis.interface_radius) + " (zero-stable)"
                                            : brief(analysis.interface_radius) + " (not zero-stable)");
+  for (std::pair<std::string, std::string>& fact : stability_facts(analysis.stability)) {
+    facts.push_back(std::move(fact));
+  }
   facts.emplace_back("state entries", std::to_string(analysis.state_size));
   page.facts(facts);
   std::vector<std::vector<std::string>> rows;
@@ -109,6 +118,7 @@ void stability_section(Page& page, const ReportExtras& extras) {
       constants += (constants.empty() ? "" : ", ") + readable(decay, "s");
     page.paragraph("Over-damped motion does not vibrate; its time constants: " + constants + ".");
   }
+  add(page, amplitude_panels(analysis.stability));
   add(page, eigenvalue_panels(analysis));
 }
 
@@ -198,9 +208,10 @@ std::string run_report(const Run& run, const ReportExtras& extras) {
   if (const RunVerdict own = verdict_of(run, extras); !own.text.empty()) page.verdict(own.verdict, own.text);
   if (extras.analysis) {
     const Analysis& analysis = *extras.analysis;
+    const std::string radius = "spectral radius " + fixed(analysis.spectral_radius, 6);
     page.verdict(analysis.stable ? html::Verdict::good : html::Verdict::bad,
-                 analysis.stable ? "Stable: spectral radius " + fixed(analysis.spectral_radius, 6)
-                                 : "Unstable: spectral radius " + fixed(analysis.spectral_radius, 6));
+                 analysis.stability.affine ? (analysis.stable ? "Stable: " : "Unstable: ") + radius
+                                           : analysis.stability.sentence);
   }
   experiment_section(page, run);
   loop_section(page, extras);

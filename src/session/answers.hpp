@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "analysis/stability.hpp"
 #include "base/channel.hpp"
 #include "realtime/arming.hpp"
 #include "realtime/histogram.hpp"
@@ -21,6 +22,8 @@ nlohmann::ordered_json json_number(double value);
 
 /// A limit that was passed: cause, signal, unit, value, limit and instant; null if none was.
 nlohmann::ordered_json to_json(const std::optional<Finding>& passed, std::span<const Channel> channels);
+/// The verdict on stability, its sentence, and the four answers that it comes from.
+nlohmann::ordered_json to_json(const StabilityReport& stability);
 /// Count, percentiles and maximum in seconds.
 nlohmann::ordered_json to_json(const Histogram& histogram);
 nlohmann::ordered_json to_json(const Arming& arming);

@@ -57,6 +57,8 @@ class Restoring {
   virtual bool affine() const { return false; }
 
   Segment dissipated() const { return dissipated_; }
+  /// Of the stretches announced at building [s].
+  const std::vector<double>& durations() const { return durations_; }
 
   /// A part of the structure, as a column is, and no device that was put in.
   bool structural() const { return structural_; }
@@ -83,6 +85,7 @@ class Restoring {
  private:
   static constexpr int most = 12;  ///< entries of an element
   std::vector<double> durations_;
+  const Device* line_ = nullptr;  ///< stands in for the element in an analysis; null in a test
   Segment displacement_, force_, dissipated_;
   int values_ = 0;  ///< entries from displacement_ on
   int first_branch_ = 0, branches_ = 0;

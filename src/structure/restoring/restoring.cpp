@@ -10,6 +10,10 @@ Restoring::Restoring(const RestoringContext& context)
   force_ = context.layout.add(context.name, "force", "N", 1, 1.0);
   dissipated_ = context.layout.add(context.name, "dissipated", "J", 1, 1.0, Layout::Kind::parameter);
   first_branch_ = static_cast<int>(context.layout.branches().size());
+  if (Devices* devices = context.layout.devices()) {
+    devices->push_back({context.name, this, displacement_});
+    line_ = &devices->back();
+  }
 }
 
 void Restoring::claim(const RestoringContext& context) {
@@ -20,8 +24,12 @@ void Restoring::claim(const RestoringContext& context) {
 double Restoring::advance(State& state, const Stretch& stretch) const noexcept {
   double& x = *state.at(displacement_);
   double& f = *state.at(force_);
-  f = move(state, stretch, {x, f, durations_[static_cast<std::size_t>(stretch.slot)]},
-           *state.at(dissipated_));
+  if (line_ != nullptr && line_->replaced) [[unlikely]] {
+    f = line_->stiffness * stretch.displacement + line_->damping * stretch.velocity;
+  } else {
+    f = move(state, stretch, {x, f, durations_[static_cast<std::size_t>(stretch.slot)]},
+             *state.at(dissipated_));
+  }
   x = stretch.displacement;
   return f;
 }
