@@ -12,6 +12,18 @@ Mechanics::Mechanics(const RigContext& context, const Own& own, std::span<const 
   plant_ = Plant(own_.matrices, {model});
   // Everything follows x at rest, so internal springs carry nothing.
   static_stiffness_ = plant_.force_rows().row(0).head(freedoms()).sum();
+  if (linear()) return;
+  // What Runge and Kutta's rule makes of a force that is held: −h·(1 + hA/2 + (hA)²/6 + (hA)³/24)·b.
+  std::vector<Eigen::VectorXd> gains;
+  for (const double h : durations) {
+    Eigen::VectorXd term = -h * b().col(0), sum = term;
+    for (int k = 2; k <= 4; ++k) {
+      term = (h / k * (a() * term)).eval();
+      sum += term;
+    }
+    gains.push_back(sum);
+  }
+  solver_ = SpecimenSolver(plant_, own_.kept, own_.damping, std::move(gains), durations);
 }
 
 double Mechanics::acceleration(const double* z, double drive) const noexcept {

@@ -12,8 +12,8 @@ namespace gusset {
 ///   (M + m·e₀e₀ᵀ)·q'' + (C + c·e₀e₀ᵀ)·q' + (K + k·e₀e₀ᵀ)·q = e₀·(F − r),   f = M₀·q'' + C₀·q' + K₀·q + r
 ///
 /// M, C, K are the specimen's (at rest, if it is not linear), f its force on the rig. r is what a
-/// specimen that is not linear has beyond them: it moves the specimen itself, piece by piece, and is
-/// held during the next piece. r = 0 for a linear one, which then needs no state of its own.
+/// specimen that is not linear has beyond them, its damping at rest included: it is solved for at the end of
+/// each piece (see SpecimenSolver). r = 0 for a linear one, which then needs no state of its own.
 class Mechanics {
  public:
   struct Own {
@@ -33,6 +33,11 @@ class Mechanics {
   double acceleration(const double* z, double drive) const noexcept;
   /// f. @rt-safe
   double force(const double* z, double acceleration, double remainder) const noexcept;
+  /// Puts z at the end of a piece where a specimen that is not linear lets it come; r0 was held during the piece,
+  /// `before` is the velocity at its beginning. @rt-safe
+  void solve(State& state, double* z, double before, double r0, int slot) const noexcept {
+    solver_.solve(specimen(), state, z, before, r0, slot);
+  }
   /// Moves a specimen that is not linear along and returns r at the end. @rt-safe
   double remainder(State& state, const double* z, const Motion& motion) const noexcept;
 
@@ -48,6 +53,7 @@ class Mechanics {
  private:
   OwnSpecimen own_;
   Plant plant_;
+  SpecimenSolver solver_;
   double static_stiffness_ = 0;
 };
 

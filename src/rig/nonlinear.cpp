@@ -21,8 +21,9 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
   // The newer input for (1 − f) of the sub-step (slot 0), before it the older for f (slot 1).
   const double spans[] = {(1 - line_.fraction()) * context.dt, line_.fraction() * context.dt};
   const int slots = line_.fraction() > 0 ? 2 : 1;
+  const SpecimenAtRest rest = specimen_at_rest(context);
   for (int i = 0; i < slots; ++i) {
-    pieces_[i] = inner_steps(spans[i]);
+    pieces_[i] = inner_steps(spans[i], rest);
     durations_[i] = spans[i] / pieces_[i];
   }
   mechanics_ =
@@ -43,7 +44,7 @@ NonlinearActuator::NonlinearActuator(const RigContext& context, const ServoParam
   freeze_ = layout.add_branch(name, "freeze");
 }
 
-int NonlinearActuator::inner_steps(double span) const {
+int NonlinearActuator::inner_steps(double span, const SpecimenAtRest& specimen) const {
   if (p_.inner_steps > 0) return p_.inner_steps;
   // Filling time of the smallest chamber through a wide open port at Δp = 0, and the oil column at the
   // end of the stroke with the lightest mass there is.
@@ -51,7 +52,11 @@ int NonlinearActuator::inner_steps(double span) const {
   const double filling = p_.area * p_.dead_length / (p_.bulk_modulus * slope);
   const double column = std::sqrt(
       p_.mass / (p_.bulk_modulus * p_.area * (1 / p_.dead_length + 1 / (2 * p_.stroke + p_.dead_length))));
-  const double longest = std::min(0.5 * filling, 0.1 * column);
+  double longest = std::min(0.5 * filling, 0.1 * column);
+  // What the specimen has in the plant must stay within the bounds of Runge and Kutta's rule.
+  const double mass = p_.mass + specimen.mass;
+  if (specimen.stiffness > 0) longest = std::min(longest, 0.5 * std::sqrt(mass / specimen.stiffness));
+  if (specimen.damping > 0) longest = std::min(longest, mass / specimen.damping);
   return std::clamp(static_cast<int>(std::ceil(span / longest)), 1, 1000);
 }
 
@@ -155,6 +160,7 @@ void NonlinearActuator::move(State& state, double drive, int slot) const noexcep
     }
     for (int i = 0; i < size_; ++i) z[i] = y[i] + h * sum[i];
     for (int i = 0; i < energies; ++i) energy[i] = y[size_ + i] + h * sum[size_ + i];
+    if (!mechanics_->linear()) mechanics_->solve(state, z, before, r, slot);
     hold_within_bounds(z, energy);
     if (mechanics_->linear()) continue;
     *state.at(remainder_) = mechanics_->remainder(state, z, {z[0], z[n], (z[n] - before) / h, before, slot});

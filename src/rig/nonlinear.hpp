@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "rig/controller.hpp"
 #include "rig/input_line.hpp"
 #include "rig/mechanics.hpp"
@@ -42,7 +44,8 @@ struct NonlinearParameters {
 ///   small motion: k_q = K·sqrt((p_s − p_r)/2)/u_full, V = 2AL of the linear one
 ///
 /// Fixed inner steps, Runge–Kutta of fourth order, short against the oil column and against the filling
-/// of the smallest chamber. A specimen that is not linear is moved along at the end of each.
+/// of the smallest chamber. A specimen that is not linear is solved together with the piston at the end of each
+/// (see SpecimenSolver): its force there acted all through the inner step.
 ///
 /// State: z = [x, specimen's own; their velocities; p₁ − p₂; (p₁ + p₂)/2], the controller's, and where
 /// the energy went: supplied = valve + leak + relief + compression + work, all integrals over time.
@@ -65,6 +68,11 @@ class NonlinearActuator final : public SpecimenRig {
     return p_.area * (measured[5] - measured[6]);
   }
 
+  /// All pressure on one side of the piston, and a twentieth for what its mass adds when it is stopped.
+  std::optional<double> unreachable_force(std::size_t) const override {
+    return 1.05 * p_.area * std::max(p_.relief, p_.supply);
+  }
+
   double no_load_velocity() const;
   double stall_force() const { return p_.area * (p_.supply - p_.back); }
 
@@ -79,7 +87,7 @@ class NonlinearActuator final : public SpecimenRig {
   void move(State& state, double drive, int slot) const noexcept;
   void hold_within_bounds(double* z, double* energy) const noexcept;
   double measure(const State& state, double* measured) const noexcept;
-  int inner_steps(double span) const;
+  int inner_steps(double span, const SpecimenAtRest& specimen) const;
 
   NonlinearParameters p_;
   double k_ = 0, sigma_ = 0, half_ = 0;  ///< K, σ, L

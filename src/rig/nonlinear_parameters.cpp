@@ -77,7 +77,7 @@ std::unique_ptr<Rig> make(const RigContext& context) {
   positive("mass", dim::mass, p.mass);
   optional("leakage", flow_per_pressure, p.leakage);
   optional("damping", dim::damping, p.damping);
-  p.inner_steps = s.integer("inner_steps", 0, 0, 1000);
+  p.inner_steps = s.integer("inner_steps", 0, 0, 10000);
   optional("delay", dim::time, control.delay);
   if (own || s.has("kp")) control.kp = s.non_negative("kp", dim::voltage / dim::length);
   control.ki = s.number("ki", dim::voltage / dim::length / dim::time, control.ki);

@@ -33,27 +33,41 @@ SpecimenContext elsewhere(const SpecimenContext& context, Layout& layout) {
 
 }  // namespace
 
-bool specimen_linear(const RigContext& context) {
+SpecimenAtRest specimen_at_rest(const RigContext& context) {
   Layout scrap;
-  return specimen_kind(context.specimen)
-      .make(elsewhere(context.specimen_context({&context.dt, 1}), scrap))
-      ->affine();
+  const std::unique_ptr<Specimen> specimen =
+      specimen_kind(context.specimen).make(elsewhere(context.specimen_context({&context.dt, 1}), scrap));
+  const LinearSystem system = alone(*specimen);
+  return {specimen->affine(), system.mass(0, 0), system.damping(0, 0) - specimen->nonlinear_damping(),
+          system.stiffness(0, 0)};
 }
 
-int pieces_of(double duration, bool linear) {
-  constexpr double longest = 1e-4;
-  return linear ? 1 : std::max(1, static_cast<int>(std::ceil(duration / longest - 1e-9)));
+int pieces_of(double duration, const SpecimenAtRest& specimen, double rig_mass) {
+  if (specimen.linear) return 1;
+  double longest = 1e-4;
+  if (specimen.stiffness > 0) {
+    longest = std::min(longest, 0.5 * std::sqrt((rig_mass + specimen.mass) / specimen.stiffness));
+  }
+  return static_cast<int>(std::clamp(std::ceil(duration / longest - 1e-9), 1.0, 1000.0));
 }
 
 OwnSpecimen read_own_specimen(const RigContext& context, double rig_mass, std::span<const double> durations) {
   OwnSpecimen own;
-  own.linear = specimen_linear(context);
+  own.linear = specimen_at_rest(context).linear;
   // A linear specimen lives in the plant; state of its own would only stand still.
   Layout scrap;
   const SpecimenContext outer = context.specimen_context(durations);
+  const LayoutMark mark = context.layout.mark();
   own.specimen = specimen_kind(context.specimen).make(own.linear ? elsewhere(outer, scrap) : outer);
   const LinearSystem system = alone(*own.specimen);
   own.matrices = {system.mass, system.damping, system.stiffness};
+  own.damping = own.specimen->nonlinear_damping();
+  own.matrices.damping(0, 0) -= own.damping;
+  own.kept = context.layout.since(mark);
+  if (own.kept.last - own.kept.first > SpecimenSolver::most_entries ||
+      own.kept.last_branch - own.kept.first_branch > SpecimenSolver::most_branches) {
+    context.specimen.fail("kind", "the specimen has too many parts for this rig", "join some of its parts");
+  }
   constexpr int most_states = 32;
   if (2 * system.size() > most_states) {
     context.specimen.fail("kind", "the specimen has too many degrees of freedom for this rig",
@@ -66,19 +80,25 @@ OwnSpecimen read_own_specimen(const RigContext& context, double rig_mass, std::s
   return own;
 }
 
-PlantRig::PlantRig(const RigContext& context, std::unique_ptr<Drive> drive)
-    : linear_(specimen_linear(context)) {
+PlantRig::PlantRig(const RigContext& context, std::unique_ptr<Drive> drive) {
+  const SpecimenAtRest rest = specimen_at_rest(context);
+  linear_ = rest.linear;
   drives_.push_back(std::move(drive));
   const Drive::Line line = drives_.front()->line();
   lines_.emplace_back(context.layout, context.name(), line.name, line.unit,
                       delay_steps(context.section, "delay", line.delay, context.dt), line.ramp, line.scale);
   drives_.front()->claim_memory(context.layout, context.name());
-  cut(context.dt);
+  cut(context.dt, rest);
   std::vector<double> durations;
   for (const Interval& interval : intervals_) durations.push_back(interval.duration);
   OwnSpecimen own = read_own_specimen(context, drives_.front()->model().mass, durations);
   specimen_ = std::move(own.specimen);
   build(context, own.matrices, {Interface{"", {{0, 1.0}}}}, context.name());
+  if (linear_) return;
+  std::vector<Eigen::VectorXd> gains;
+  for (std::size_t i = 0; i < intervals_.size(); ++i)
+    gains.push_back(propagator_.gain(1, static_cast<int>(i)));
+  solver_ = SpecimenSolver(plant_, own.kept, own.damping, std::move(gains), durations);
 }
 
 PlantRig::PlantRig(const RigContext& context, Drives drives, Stand stand) : drives_(std::move(drives)) {
@@ -89,12 +109,12 @@ PlantRig::PlantRig(const RigContext& context, Drives drives, Stand stand) : driv
                         delay_steps(context.section, "delay", line.delay, context.dt), line.ramp, line.scale);
     drives_[c]->claim_memory(context.layout, name);
   }
-  cut(context.dt);
+  cut(context.dt, {});
   build(context, stand.specimen, stand.attachments, drives_.size() == 1 ? context.name() : "specimen");
 }
 
 /// Cuts the sub-step where an older course ends.
-void PlantRig::cut(double dt) {
+void PlantRig::cut(double dt, const SpecimenAtRest& specimen) {
   std::vector<double> ends{1.0};
   for (const InputLine& line : lines_) {
     ramps_ = ramps_ || line.ramp();
@@ -105,7 +125,7 @@ void PlantRig::cut(double dt) {
   double from = 0;
   for (const double to : ends) {
     const double whole = (to - from) * dt;
-    const int pieces = pieces_of(whole, linear_);
+    const int pieces = pieces_of(whole, specimen, drives_.front()->model().mass);
     intervals_.push_back({from, to, whole / pieces, pieces});
     from = to;
   }
@@ -181,6 +201,7 @@ void PlantRig::move(State& state, const InputLine::Course* courses) const noexce
       const double before = z[n];
       ramps_ ? propagator_.ramp(z, inputs, change, slot) : propagator_.hold(z, inputs, slot);
       if (linear_) continue;
+      solver_.solve(*specimen_, state, z, before, *state.at(remainder_), slot);
       *state.at(remainder_) =
           remainder(state, z, {z[0], z[n], (z[n] - before) / interval.duration, before, slot});
     }

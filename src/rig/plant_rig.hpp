@@ -6,6 +6,7 @@
 #include "rig/input_line.hpp"
 #include "rig/propagator.hpp"
 #include "rig/rig.hpp"
+#include "rig/specimen_solver.hpp"
 #include "rig/test_structure.hpp"
 
 namespace gusset {
@@ -13,24 +14,31 @@ namespace gusset {
 /// The specimen of a channel, as the file says. Linear, it lives in a plant by its matrices and keeps nothing.
 struct OwnSpecimen {
   std::unique_ptr<Specimen> specimen;
-  TestStructure matrices;  ///< q = [interface, its own degrees of freedom]
+  TestStructure matrices;  ///< q = [interface, its own degrees of freedom]; without `damping`
   bool linear = true;
+  double damping = 0;  ///< at rest, of parts that are not linear
+  Kept kept;           ///< its entries of the State
 };
 /// Refuses one of too many degrees of freedom, and where neither it nor the rig has any mass. `durations` are
 /// those of the pieces in which it is moved.
 OwnSpecimen read_own_specimen(const RigContext& context, double rig_mass, std::span<const double> durations);
-/// Whether it is linear.
-bool specimen_linear(const RigContext& context);
-/// How many equal pieces a time is cut into where the specimen is not linear: none longer than 0.1 ms.
-int pieces_of(double duration, bool linear);
+/// What it is at rest, of the interface alone.
+struct SpecimenAtRest {
+  bool linear = true;
+  double mass = 0, damping = 0, stiffness = 0;  ///< damping: of its linear parts
+};
+SpecimenAtRest specimen_at_rest(const RigContext& context);
+/// How many equal pieces a time is cut into where the specimen is not linear: none longer than 0.1 ms, nor than
+/// half of sqrt(m/k) of what is moved there.
+int pieces_of(double duration, const SpecimenAtRest& specimen, double rig_mass);
 
 /// Channels, drives and specimen as one plant (see Plant), advanced as one:
 ///
 ///   ż = A·z + B·u(t) − L·r        exactly over each piece of time (matrix exponential)
 ///
 /// An input that is a fraction of a sub-step late cuts the sub-step where its older course ends; so do those
-/// of all channels. A specimen that is not linear is moved piece by piece, none longer than 0.1 ms, and r,
-/// what it has beyond its stiffness at rest, is held during the next piece.
+/// of all channels. A specimen that is not linear is moved piece by piece, none longer than 0.1 ms, and solved
+/// together with the plant at the end of each (see SpecimenSolver); r is what it has beyond its stiffness at rest.
 ///
 /// State: the inputs on their way and what the controllers keep; z = [q, q̇, states of the drives]; r; the
 /// forces on their way.
@@ -70,7 +78,7 @@ class PlantRig final : public Rig {
     double duration;  ///< of one of its pieces [s]
     int pieces;
   };
-  void cut(double dt);
+  void cut(double dt, const SpecimenAtRest& specimen);
   void build(const RigContext& context, const TestStructure& specimen,
              const std::vector<Interface>& attachments, const std::string& owner);
   void move(State& state, const InputLine::Course* courses) const noexcept;
@@ -88,6 +96,7 @@ class PlantRig final : public Rig {
   bool linear_ = true;
   Plant plant_;
   Propagator propagator_;
+  SpecimenSolver solver_;
   std::vector<Interval> intervals_;
   bool ramps_ = false;            ///< some input moves between its samples
   std::vector<InputLine> lines_;  ///< one a drive

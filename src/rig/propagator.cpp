@@ -21,6 +21,13 @@ Propagator::Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, std::
   }
 }
 
+Eigen::VectorXd Propagator::gain(int input, int slot) const {
+  Eigen::VectorXd gain(states_);
+  const double* row = rows_.data() + static_cast<std::ptrdiff_t>(slot) * states_ * stride_;
+  for (int i = 0; i < states_; ++i, row += stride_) gain(i) = row[states_ + input];
+  return gain;
+}
+
 void Propagator::hold(double* z, const double* u, int slot) const noexcept {
   double next[most_states];
   const double* row = rows_.data() + static_cast<std::ptrdiff_t>(slot) * states_ * stride_;

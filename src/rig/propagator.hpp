@@ -18,6 +18,9 @@ class Propagator {
   /// One slot for each duration. At most `most_states` states.
   Propagator(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, std::span<const double> durations);
 
+  /// Γ0 of an input, over the duration of a slot.
+  Eigen::VectorXd gain(int input, int slot) const;
+
   /// Inputs held. @rt-safe
   void hold(double* z, const double* u, int slot) const noexcept;
   /// Inputs moving linearly by `change` from u. @rt-safe

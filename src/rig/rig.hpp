@@ -75,6 +75,9 @@ class Rig {
   /// The force that the actuator of a channel itself has to make, from what it measures: with its own
   /// moving mass, where it has any. Of no table. @rt-safe
   virtual double effort(std::size_t /*channel*/, const double* signals) const noexcept { return signals[1]; }
+  /// The force that a channel's specimen cannot be given by this rig, whatever it is told: more is an error of the
+  /// rig's own integration. Absent: not known.
+  virtual std::optional<double> unreachable_force(std::size_t /*channel*/) const { return std::nullopt; }
 
  protected:
   RigCapacity declared_;

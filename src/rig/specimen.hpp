@@ -33,6 +33,8 @@ class Specimen {
   /// Nyquist frequency can be unstable in a very narrow band.
   virtual std::vector<double> frequencies() const { return {}; }
   virtual bool affine() const { return true; }
+  /// What join() enters as damping for parts that are not linear: their slope at rest [N·s/m].
+  virtual double nonlinear_damping() const { return 0; }
 };
 
 /// What a specimen needs from the world around it.

@@ -156,7 +156,9 @@ TEST(PlantOracle, TheSameSignalsOver3000SubSteps) {
     for (std::size_t k = 0; k < count; ++k) {
       EXPECT_EQ(now.names()[k].name, then.names()[k].name);
       EXPECT_GT(largest[k], 0) << now.names()[k].name;
-      EXPECT_LE(error[k], 1e-12 * largest[k]) << now.names()[k].name;
+      // A yielding specimen's force was that of the piece before; now it is that of the piece's end. Both are
+      // first order in 0.1 ms.
+      EXPECT_LE(error[k], (one.linear ? 1e-12 : 5e-3) * largest[k]) << now.names()[k].name;
     }
   }
 }

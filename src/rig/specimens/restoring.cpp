@@ -19,6 +19,7 @@ class RestoringSpecimen final : public Specimen {
   }
   void join(LinearSystem& system, const Interface& at) const override { restoring_->join(system, at); }
   bool affine() const override { return restoring_->affine(); }
+  double nonlinear_damping() const override { return affine() ? 0 : restoring_->damping(); }
 
  private:
   std::unique_ptr<Restoring> restoring_;

@@ -36,6 +36,11 @@ class Sum final : public Specimen {
     }
     return true;
   }
+  double nonlinear_damping() const override {
+    double sum = 0;
+    for (const auto& part : parts_) sum += part->nonlinear_damping();
+    return sum;
+  }
 
  private:
   std::vector<std::unique_ptr<Specimen>> parts_;
