@@ -20,10 +20,12 @@ void keep(double* at, const Command& c) noexcept {
 
 AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
                                          std::vector<AdaptiveParameter> parameters, double rate,
-                                         double threshold) {
+                                         double threshold, double slew) {
   const Section& section = context.section;
   rate = section.positive("rate", dim::none, rate);
   threshold_ = section.non_negative("threshold", dim::length, threshold);
+  slew_ = section.positive("slew", dim::time, slew * context.dt);
+  remains_ = std::exp(-context.dt / slew_);
   frozen_ = section.flag("freeze", false);
   for (const AdaptiveParameter& p : parameters) {
     const std::string name = p.name;
@@ -47,6 +49,7 @@ AdaptiveCompensator::AdaptiveCompensator(const CompensatorContext& context,
   }
   const int n = static_cast<int>(limits_.size());
   parameters_ = context.layout.add(context.owner(), "parameters", "-", n, 1e-3, Layout::Kind::parameter);
+  learnt_ = memory(context, "learnt", n);
   last_ = memory(context, "last", 6);
   freeze_ = context.layout.add_branch(context.owner(), "freeze");
   refused_ = context.layout.add_branch(context.owner(), "refused");
@@ -61,10 +64,26 @@ void AdaptiveCompensator::refuse(State& state) const noexcept {
   branch.change(branch.value == 1 ? 2 : 1);
 }
 
+/// Moves the parameters in use over a sub-step.
+SlewedParameters AdaptiveCompensator::slewed(State& state) const noexcept {
+  SlewedParameters moved;
+  double* a = state.at(parameters_);
+  const double* p = state.at(learnt_);
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    a[i] = p[i] + (a[i] - p[i]) * remains_;
+    // It arrives at last: what is left moves no machine.
+    if (std::abs(p[i] - a[i]) <= 1e-12 * (limits_[i].upper - limits_[i].lower)) a[i] = p[i];
+    moved.value[i] = a[i];
+    moved.rate[i] = (p[i] - a[i]) / slew_;
+    moved.curvature[i] = -moved.rate[i] / slew_;
+  }
+  return moved;
+}
+
 Command AdaptiveCompensator::command(State& state, const Command& target) const noexcept {
   double* last = state.at(last_);
   if (finite(target)) {
-    const Command u = compensate(state, target);
+    const Command u = compensate(state, target, slewed(state));
     if (finite(u)) {
       keep(last, u);
       keep(last + 3, target);
@@ -98,7 +117,7 @@ void AdaptiveCompensator::adopt(State& state, const double* proposed, double mea
     rest(state, measured);
     return;
   }
-  double* p = state.at(parameters_);
+  double* p = state.at(learnt_);
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     const Limit& limit = limits_[i];
     const double change = std::clamp(proposed[i] - p[i], -limit.most, limit.most);
@@ -107,8 +126,9 @@ void AdaptiveCompensator::adopt(State& state, const double* proposed, double mea
 }
 
 void AdaptiveCompensator::start(State& state, double displacement, double) const {
-  double* p = state.at(parameters_);
-  for (std::size_t i = 0; i < limits_.size(); ++i) p[i] = limits_[i].initial;
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    state.at(parameters_)[i] = state.at(learnt_)[i] = limits_[i].initial;
+  }
   keep(state.at(last_), {displacement, 0, 0});
   keep(state.at(last_) + 3, {displacement, 0, 0});
   state.branches[static_cast<std::size_t>(freeze_)].value = frozen_ ? 1 : 0;

@@ -27,10 +27,12 @@ class AdaptiveInverse final : public AdaptiveCompensator {
         memory_(memory(context, "indicator", 4)) {}
 
  private:
-  Command compensate(State& state, const Command& target) const noexcept override {
-    const double alpha = values(state)[0];
-    const double weights[] = {alpha, 1 - alpha};
-    return history_.apply(state, target, weights);
+  Command compensate(State& state, const Command& target,
+                     const SlewedParameters& alpha) const noexcept override {
+    const double weights[] = {alpha.value[0], 1 - alpha.value[0]};
+    const double rates[] = {alpha.rate[0], -alpha.rate[0]};
+    const double curvatures[] = {alpha.curvature[0], -alpha.curvature[0]};
+    return history_.apply(state, target, {weights, rates, curvatures});
   }
   void adapt(State& state, const Command& target, const Command&, double y,
              bool active) const noexcept override {

@@ -37,8 +37,8 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
   }
 
  private:
-  Command compensate(State& state, const Command& target) const noexcept override {
-    return operator_.apply(state, target, values(state));
+  Command compensate(State& state, const Command& target, const SlewedParameters& a) const noexcept override {
+    return operator_.apply(state, target, {a.value, a.rate, a.curvature});
   }
   void adapt(State& state, const Command&, const Command& command, double y,
              bool active) const noexcept override {
@@ -60,7 +60,7 @@ class AdaptiveModelBased final : public AdaptiveCompensator {
   }
   void rest(State& state, double displacement) const noexcept override { pair_.rest(state, displacement); }
   void start_histories(State& state, double displacement) const override {
-    operator_.start(state, displacement);
+    operator_.start(state, displacement, values(state)[0]);
   }
 
   DerivativeOperator operator_;

@@ -21,6 +21,7 @@ constexpr int sums = 9;  ///< φφᵀ above the diagonal (6), φ·u (3)
 /// over a moving window, u and y through the same second-order Butterworth filter, derivatives by
 /// backward differences. The window moves in blocks of `every` sub-steps, each kept as its normal
 /// equations: Σφφᵀ and Σφ·u, so the solution is that of all samples in it.
+/// The parameters in use follow with the time between updates.
 /// Before the filters have settled (as long as the window) nothing is learnt. Starts at [1, τ, τ²/2].
 class AdaptiveTimeSeries final : public AdaptiveCompensator {
  public:
@@ -29,7 +30,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
                             {{"a0", "-", dim::none, 1, 0.7, 1.3},
                              {"a1", "s", dim::time, delay, 0, 0.08},
                              {"a2", "s^2", Dimension{.time = 2}, 0.5 * delay * delay, 0, 0.0032}},
-                            0.01, 1e-3),
+                            0.01, 1e-3, every),
         operator_(context, 2, DerivativeOperator::read_differences(context)),
         pair_(context, 2, cutoff),
         dt_(context.dt),
@@ -39,8 +40,8 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
         blocks_at_(memory(context, "window", sums * (blocks_ + 1))) {}
 
  private:
-  Command compensate(State& state, const Command& target) const noexcept override {
-    return operator_.apply(state, target, values(state));
+  Command compensate(State& state, const Command& target, const SlewedParameters& a) const noexcept override {
+    return operator_.apply(state, target, {a.value, a.rate, a.curvature});
   }
 
   void adapt(State& state, const Command&, const Command& command, double y,
@@ -110,7 +111,7 @@ class AdaptiveTimeSeries final : public AdaptiveCompensator {
     for (int i = 0; i < blocks_at_.size; ++i) state.at(blocks_at_)[i] = 0;
   }
   void start_histories(State& state, double displacement) const override {
-    operator_.start(state, displacement);
+    operator_.start(state, displacement, values(state)[0]);
   }
 
   DerivativeOperator operator_;
@@ -141,7 +142,7 @@ const CompensatorKind ats_kind{
     "u = a0 x + a1 x' + a2 x'';  a = least squares of u_f on [y_f y_f' y_f'']",
     {{"delay", "s", "", "tau; starts at [1, tau, tau^2/2]"},
      {"window", "s", "1 s", "length of the moving window; at least four updates"},
-     {"every", "-", "16", "sub-steps between updates"},
+     {"every", "-", "16", "sub-steps between updates; slew is as long unless given"},
      {"cutoff", "Hz", "20 Hz", "of the second-order Butterworth filter on u and y"},
      {"derivatives", "word", "target", "target or difference; difference for a ramp"},
      {"a0_min", "-", "0.7", "bounds"},

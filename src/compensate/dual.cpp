@@ -19,7 +19,7 @@ class Dual final : public Compensator {
   }
   Command command(State& state, const Command& target) const noexcept override {
     const double weights[] = {alpha_, 1 - alpha_};
-    return history_.apply(state, target, weights);
+    return history_.apply(state, target, {weights});
   }
   void observe(State& state, const Feedback& feedback, double* results) const noexcept override {
     double& last = *state.at(force_);

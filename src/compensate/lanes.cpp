@@ -9,17 +9,22 @@ void backward_differences(const double* x, double dt, double* d) noexcept {
   d[3] = (x[0] - 3 * x[1] + 3 * x[2] - x[3]) / (dt * dt * dt);
 }
 
-Command DerivativeOperator::apply(State& state, const Command& target, const double* a) const noexcept {
+Command DerivativeOperator::apply(State& state, const Command& target, const Weights& a) const noexcept {
   const double now[LaneHistory::lanes] = {target.value, target.rate, target.curvature};
   const double* history = state.at(history_.segment());
-  double u[LaneHistory::lanes] = {};
+  Command u;
   if (differences_) {
-    for (int lane = 0; lane < LaneHistory::lanes; ++lane) {
-      double values[4];
-      for (int age = 0; age < 4; ++age) values[age] = LaneHistory::at(history, now, age)[lane];
-      double d[4];
-      backward_differences(values, dt_, d);
-      for (int i = 0; i <= order_; ++i) u[lane] += a[i] * d[i];
+    double values[4], d[4];
+    for (int age = 0; age < 4; ++age) values[age] = LaneHistory::at(history, now, age)[0];
+    backward_differences(values, dt_, d);
+    for (int i = 0; i <= order_; ++i) u.value += a.value[i] * d[i];
+    if (sent_.size > 0) {
+      double* sent = state.at(sent_);
+      const double change = u.value - sent[0];
+      u.rate = change / dt_;
+      u.curvature = ramp_ ? 0 : (change - sent[1]) / (dt_ * dt_);
+      sent[0] = u.value;
+      sent[1] = change;
     }
   } else {
     double acceleration[4];
@@ -27,12 +32,17 @@ Command DerivativeOperator::apply(State& state, const Command& target, const dou
     // x, x', x'', and from there on differences of x''.
     double d[6] = {now[0], now[1]};
     backward_differences(acceleration, dt_, d + 2);
-    for (int lane = 0; lane < LaneHistory::lanes; ++lane) {
-      for (int i = 0; i <= order_; ++i) u[lane] += a[i] * d[i + lane];
-    }
+    for (int i = 0; i <= order_; ++i) a.add(i, d[i], d[i + 1], d[i + 2], u);
   }
   history_.push(state, now);
-  return {u[0], u[1], u[2]};
+  return u;
+}
+
+void DerivativeOperator::start(State& state, double displacement, double a0) const {
+  history_.start(state, displacement);
+  if (sent_.size == 0) return;
+  state.at(sent_)[0] = a0 * displacement;
+  state.at(sent_)[1] = 0;
 }
 
 }  // namespace gusset

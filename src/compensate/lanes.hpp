@@ -6,6 +6,23 @@
 
 namespace gusset {
 
+/// Weights of an operator at the end of a sub-step, and how they move; null: they stand still.
+struct Weights {
+  const double* value;
+  const double* rate = nullptr;
+  const double* curvature = nullptr;
+
+  /// u = Σ a_i·w_i with its derivatives, from one term's w, w', w''. @rt-safe
+  void add(int i, double w, double w1, double w2, Command& u) const noexcept {
+    u.value += value[i] * w;
+    u.rate += value[i] * w1;
+    u.curvature += value[i] * w2;
+    if (rate == nullptr) return;
+    u.rate += rate[i] * w;
+    u.curvature += 2 * rate[i] * w1 + curvature[i] * w;
+  }
+};
+
 /// The target's displacement, velocity and acceleration at the last `ages` sub-steps, the youngest
 /// first: what an operator with weights that change needs.
 class LaneHistory {
@@ -22,17 +39,17 @@ class LaneHistory {
     return age == 0 ? now : history + lanes * (age - 1);
   }
 
-  /// Σ w_j·x_{k−j} on each lane, then shifts. The weights reach as far back as the history. @rt-safe
-  Command apply(State& state, const Command& target, const double* weights) const noexcept {
+  /// Σ w_j·x_{k−j} with its derivatives, then shifts. The weights reach as far back as the history. @rt-safe
+  Command apply(State& state, const Command& target, const Weights& weights) const noexcept {
     double* history = state.at(segment_);
     const double now[lanes] = {target.value, target.rate, target.curvature};
-    double sum[lanes] = {};
+    Command u;
     for (int age = 0; age <= segment_.size / lanes; ++age) {
       const double* x = at(history, now, age);
-      for (int i = 0; i < lanes; ++i) sum[i] += weights[age] * x[i];
+      weights.add(age, x[0], x[1], x[2], u);
     }
     push(state, now);
-    return {sum[0], sum[1], sum[2]};
+    return u;
   }
 
   void push(State& state, const double* now) const noexcept {
@@ -59,13 +76,24 @@ class LaneHistory {
 ///
 ///   derivatives = "target"      x' and x'' are the target's own velocity and acceleration, as the
 ///                               integrator gave them; x''' and beyond are their backward differences
-///   derivatives = "difference"  all are backward differences of x at the rig's step: what a ramp
+///   derivatives = "difference"  all are backward differences of x at the rig's step δ: what a ramp
 ///                               needs, which has no acceleration of its own
+///
+/// By differences the command is known at the ends of sub-steps only: it jumps within one where the target has
+/// a corner, and its derivatives are differences too, u' = (u_k − u_{k−1})/δ, which is the velocity that is sent,
+/// u'' = (u'_k − u'_{k−1})/δ; of a ramp u'' = 0.
 class DerivativeOperator {
  public:
   DerivativeOperator() = default;
-  DerivativeOperator(const CompensatorContext& context, int order, bool differences)
-      : history_(context, 3), order_(order), dt_(context.dt), differences_(differences) {}
+  /// `announced`: the derivatives of the command are wanted.
+  DerivativeOperator(const CompensatorContext& context, int order, bool differences, bool announced = true)
+      : history_(context, 3),
+        order_(order),
+        dt_(context.dt),
+        differences_(differences),
+        ramp_(context.profile == Profile::ramp) {
+    if (differences_ && announced) sent_ = context.layout.add(context.owner(), "sent", "m", 2, 1e-3);
+  }
 
   /// Reads `derivatives`; "target" unless the profile is a ramp.
   static bool read_differences(const CompensatorContext& context) {
@@ -74,15 +102,17 @@ class DerivativeOperator {
   }
 
   /// @rt-safe
-  Command apply(State& state, const Command& target, const double* a) const noexcept;
-  void start(State& state, double displacement) const { history_.start(state, displacement); }
+  Command apply(State& state, const Command& target, const Weights& a) const noexcept;
+  /// At rest at `displacement` with this a0.
+  void start(State& state, double displacement, double a0) const;
   int order() const { return order_; }
 
  private:
   LaneHistory history_;
   int order_ = 0;
   double dt_ = 0;
-  bool differences_ = true;
+  bool differences_ = true, ramp_ = false;
+  Segment sent_;  ///< u and δ·u' of the sub-step before
 };
 
 /// Backward differences of order 0 … 3 from the last four values, the youngest first: d[0] the value.

@@ -14,7 +14,7 @@ namespace {
 class ModelBased final : public Compensator {
  public:
   ModelBased(const CompensatorContext& context, int order, const double* a, double kp, double ki)
-      : operator_(context, order, DerivativeOperator::read_differences(context)),
+      : operator_(context, order, DerivativeOperator::read_differences(context), kp == 0 && ki == 0),
         kp_(kp),
         ki_(ki),
         dt_(context.dt) {
@@ -22,7 +22,7 @@ class ModelBased final : public Compensator {
     if (feedback()) feedback_ = context.layout.add(context.owner(), "feedback", "m", 4, 1e-3);
   }
   Command command(State& state, const Command& target) const noexcept override {
-    Command u = operator_.apply(state, target, a_);
+    Command u = operator_.apply(state, target, {a_});
     if (!feedback()) return u;
     double* s = state.at(feedback_);  // x, y, ∫e, u
     const double error = s[0] - s[1];
@@ -39,7 +39,7 @@ class ModelBased final : public Compensator {
     if (feedback()) state.at(feedback_)[1] = feedback_in.displacement;
   }
   void start(State& state, double displacement, double) const override {
-    operator_.start(state, displacement);
+    operator_.start(state, displacement, a_[0]);
     if (!feedback()) return;
     double* s = state.at(feedback_);
     s[0] = s[1] = displacement;

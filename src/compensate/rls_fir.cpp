@@ -35,8 +35,9 @@ class RecursiveLeastSquares final : public AdaptiveCompensator {
         matrix_(memory(context, "covariance", taps * taps)) {}
 
  private:
-  Command compensate(State& state, const Command& target) const noexcept override {
-    return history_.apply(state, target, values(state));
+  Command compensate(State& state, const Command& target,
+                     const SlewedParameters& theta) const noexcept override {
+    return history_.apply(state, target, {theta.value, theta.rate, theta.curvature});
   }
   void adapt(State& state, const Command&, const Command& command, double measured,
              bool active) const noexcept override {

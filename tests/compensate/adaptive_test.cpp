@@ -74,6 +74,8 @@ TEST(AdaptiveCompensators, HoldTheLastGoodCommandAndSaySo) {
       bench.observe(0.01);
     }
     EXPECT_EQ(bench.refused(), 0U) << c.keys;
+    // What was learnt comes into use.
+    for (int k = 0; k < 600; ++k) bench.command({0.01, 0, 0});
     const double good = bench.command({0.01, 0, 0}).value;
     const Command held = bench.command({std::nan(""), 0, 0});
     EXPECT_EQ(held.value, good) << c.keys;
