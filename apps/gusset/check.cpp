@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
@@ -78,6 +79,7 @@ Json to_json(const Loaded& loaded, const Review& review, const std::vector<Trave
                        {"limit", number(need.limit)},
                        {"rig", number(need.rig)},
                        {"margin", number(need.margin())},
+                       {"without_noise", number(need.without_noise)},
                        {"enough", need.enough()}});
     }
     channels.push_back(
@@ -101,6 +103,8 @@ Json to_json(const Loaded& loaded, const Review& review, const std::vector<Trave
           {"state_size", experiment.layout().size()},
           {"passed", passed_json(review.passed, experiment)},
           {"ways", ways_json(ways)},
+          {"runaway", runaway_json(review.runaway)},
+          {"numerical", review.numerical},
           {"warnings", review.warnings},
           {"ok", review.ok()}};
 }
@@ -139,6 +143,15 @@ void describe_structure(const Experiment& experiment, const Review& review) {
   std::puts("");
 }
 
+/// " through compensator ats", where the channel has one.
+std::string through_compensator(const Document& document, std::size_t channel) {
+  const std::vector<const Section*> sections = document.sections("compensator");
+  if (sections.empty()) return "";
+  const Section& section = *sections[std::min(channel, sections.size() - 1)];
+  const std::string kind = section.text("kind", "none");
+  return kind == "none" ? "" : " through compensator " + kind;
+}
+
 void describe(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {
   const Experiment& experiment = loaded.experiment();
   std::cout << experiment.title() << "\n\n"
@@ -159,7 +172,8 @@ void describe(const Loaded& loaded, const Review& review, const std::vector<Trav
   }
   std::puts("");
   std::cout << "state       " << experiment.layout().size() << " entries (--layout shows them)\n";
-  for (const ChannelReview& channel : review.channels) {
+  for (std::size_t channel_number = 0; channel_number < review.channels.size(); ++channel_number) {
+    const ChannelReview& channel = review.channels[channel_number];
     std::cout << "\n" << channel.name;
     if (channel.mass_ratio > 0) std::cout << "  (mass ratio " << brief(channel.mass_ratio) << ")";
     std::cout << "\n   quantity        needed         limit          rig            margin\n";
@@ -174,6 +188,11 @@ void describe(const Loaded& loaded, const Review& review, const std::vector<Trav
         std::printf("%+.0f %%%s\n", 100 * *margin, need.enough() ? "" : "  NOT ENOUGH");
       } else {
         std::printf("%s\n", need.available() ? "" : "none given");
+      }
+      if (need.without_noise) {
+        std::printf("   %-14s  of which %s is sensor noise%s\n", "",
+                    readable(need.needed - *need.without_noise, need.unit).c_str(),
+                    through_compensator(loaded.document, channel_number).c_str());
       }
     }
   }

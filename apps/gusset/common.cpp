@@ -33,6 +33,14 @@ Json passed_json(const std::optional<Finding>& passed, const Experiment& experim
   return to_json(passed, experiment.channels());
 }
 
+Json runaway_json(const std::optional<Runaway>& runaway) {
+  if (!runaway) return nullptr;
+  return {{"signal", runaway->signal},
+          {"time", runaway->time},
+          {"reached", number(runaway->reached)},
+          {"scale", number(runaway->scale)}};
+}
+
 std::string passed_text(const Finding& passed, const Experiment& experiment) {
   const std::string unit = unit_of(passed);
   return signal_of(passed, experiment.channels()) + " reached " + readable(std::abs(passed.value), unit) +

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/runaway.hpp"
 #include "base/quantity_text.hpp"
+#include "report/quantity_text.hpp"
 #include "session/open.hpp"
 #include "supervise/judge.hpp"
 
@@ -34,6 +36,8 @@ Json number(const std::optional<double>& value);
 
 /// A limit that was passed: cause, signal, value, limit and instant; null if none was.
 Json passed_json(const std::optional<Finding>& passed, const Experiment& experiment);
+/// A response that ran away: signal, instant, how far it went, the test's own scale; null if it did not.
+Json runaway_json(const std::optional<Runaway>& runaway);
 /// "damper.force reached 12 kN at t = 3.2 s, beyond the limit of 10 kN".
 std::string passed_text(const Finding& passed, const Experiment& experiment);
 

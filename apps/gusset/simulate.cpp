@@ -92,19 +92,6 @@ void print_human(const Loaded& loaded, const Simulation& simulation, double seco
   std::fflush(stdout);
 }
 
-/// The channel that moved further than anything in a laboratory or a building can; empty if none did.
-std::string runaway(const Simulation& simulation) {
-  constexpr double too_far = 1e3;  // [m]
-  for (const auto& [name, value] : simulation.summary) {
-    if (!name.starts_with("peak.")) continue;
-    const std::string channel = name.substr(5);
-    if (unit_of(simulation, channel) == "m" && !(std::abs(value) < too_far)) {
-      return channel + " reached " + readable(value, "m");
-    }
-  }
-  return {};
-}
-
 std::function<int()> add(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->experiment.add_to(command);
@@ -134,6 +121,10 @@ std::function<int()> add(CLI::App& command) {
       run.tables = simulation.tables;
       run.summary = simulation.summary;
       run.texts.emplace_back("environment", environment_json());
+      if (simulation.runaway) {
+        run.events.push_back({simulation.runaway->time, "indicate", "simulate",
+                              "the response ran away: " + text_of(*simulation.runaway)});
+      }
       if (simulation.stop) {
         run.events.push_back({simulation.stop->time, "interlock", "simulate",
                               describe(*simulation.stop, unit_of(simulation, simulation.stop->channel), "")});
@@ -154,14 +145,17 @@ std::function<int()> add(CLI::App& command) {
              {"dt", loaded.experiment().dt()},
              {"rig_dt", loaded.experiment().rig_dt()},
              {"steps", loaded.test.steps},
-             {"completed", !simulation.stop.has_value()},
+             {"completed", !simulation.stop && !simulation.runaway},
              {"stop", stop},
+             {"runaway", runaway_json(simulation.runaway)},
+             {"numerical", simulation.numerical},
              {"out", options->out.empty() ? Json(nullptr) : Json(options->out)},
              {"summary", summary}});
     } else {
       print_human(loaded, simulation, spent.count());
       if (!options->out.empty()) std::cout << "\nresults in " << options->out << '\n';
     }
+    for (const std::string& sentence : simulation.numerical) std::cerr << "gusset: " << sentence << '\n';
     if (simulation.stop) {
       std::cerr << "gusset: stopped early: "
                 << describe(*simulation.stop, unit_of(simulation, simulation.stop->channel),
@@ -169,13 +163,13 @@ std::function<int()> add(CLI::App& command) {
                 << "\n  what was recorded until then is kept; see `gusset analyze` for the cause\n";
       return bad;
     }
-    if (const std::string cause = runaway(simulation); !cause.empty()) {
+    if (simulation.runaway) {
       std::cerr
-          << "gusset: the response ran away: " << cause
+          << "gusset: the response ran away: " << text_of(*simulation.runaway)
           << "\n  see `gusset analyze` for the cause; [limits] displacement stops such a test in time\n";
       return bad;
     }
-    return good;
+    return simulation.numerical.empty() ? good : bad;
   };
 }
 
@@ -186,7 +180,8 @@ const Verb simulate_verb{
     "Channels are storeyN.displacement|velocity|acceleration (relative to the ground), NAME.target|"
     "command|measured|force for each specimen, and reference.* (the exact response of the whole "
     "structure).\n"
-    "Exit status 1 if a limit was passed or the response ran away.\n"
+    "Exit status 1 if a limit was passed, the response ran away, or a force is beyond what the rig can "
+    "make.\n"
     "Example: gusset simulate wu-pure-inertia --out run.h5",
     simulate_private::add};
 

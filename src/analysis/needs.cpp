@@ -6,6 +6,7 @@
 
 #include "analysis/growth.hpp"
 #include "analysis/linearize.hpp"
+#include "analysis/simulation.hpp"
 #include "analysis/spectrum.hpp"
 #include "base/linear_system.hpp"
 #include "structure/sparse_modes.hpp"
@@ -27,8 +28,19 @@ void raise(double& peak, double value) {
   if (!(std::abs(value) <= peak)) peak = std::abs(value);
 }
 
+/// The switches that make sensors perfect: without noise, rounding and losses.
+std::vector<std::size_t> sensor_switches(const Experiment& experiment) {
+  std::vector<std::size_t> switches;
+  for (const Layout::BranchField& field : experiment.layout().branches()) {
+    if (field.owner.ends_with(".sensor") && std::string_view(field.name) == "freeze") {
+      switches.push_back(static_cast<std::size_t>(field.index));
+    }
+  }
+  return switches;
+}
+
 /// The test without its limits, and the largest value of everything that a limit looks at.
-std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Review& review) {
+std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, bool noise, Review& review) {
   const Experiment& experiment = *test.experiment;
   const std::vector<Channel>& channels = experiment.channels();
   const Row& row = experiment.loop().row();
@@ -63,6 +75,10 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Rev
   judge.start(wires);
   Frame frame{start.state, start.row};
   frame.judge = &judge;
+  if (!noise) {
+    for (const std::size_t index : sensor_switches(experiment)) start.state.branches[index].value = 1;
+  }
+  RunawayWatch runaway(test);
   const std::int64_t steps = std::min(test.steps, most_steps);
   for (std::int64_t step = 0; step < steps; ++step) {
     experiment.put(test.input(step), start.row);
@@ -76,9 +92,11 @@ std::vector<Peaks> rehearse(const Test& test, const LimitSettings& settings, Rev
         raise(peaks[c].speed, wires[seen[c].speed] + (table && c > 0 ? wires[seen[0].speed] : 0));
       }
     });
+    runaway.look(wires, experiment.dt() * static_cast<double>(step));
   }
   for (std::size_t c = 0; c < peaks.size(); ++c) static_cast<LimitJudge::Peaks&>(peaks[c]) = judge.peaks()[c];
   review.passed = judge.first();
+  review.runaway = runaway.found();
   for (std::string& verdict : experiment.method().verdicts(start.state)) {
     review.warnings.push_back(std::move(verdict));
   }
@@ -116,6 +134,11 @@ std::vector<Need> needs_of(const Channel& channel, const Peaks& peak, bool besid
 /// A limit that only indicates ends no test.
 std::optional<double> stops(const LimitSettings& settings, Cause cause, const std::optional<double>& limit) {
   return settings.actions[static_cast<std::size_t>(cause)] == Action::indicate ? std::nullopt : limit;
+}
+
+/// What is needed without noise, where that is less by more than a hundredth.
+std::optional<double> less(double quiet, double noisy) {
+  return quiet < 0.99 * noisy ? std::optional<double>(quiet) : std::nullopt;
 }
 
 /// Of all that the channel's rig moves.
@@ -207,13 +230,14 @@ void finish(const Experiment& experiment, Review& review) {
         "the rehearsal did not stay finite: the test is unstable once it leaves its linear range");
     if (!review.stable) review.warnings.back() = "the rehearsal did not stay finite: the test is unstable";
   }
+  if (review.runaway) review.warnings.push_back("the rehearsal ran away: " + text_of(*review.runaway));
   add_warnings(experiment, review);
 }
 
 }  // namespace
 
 bool Review::ok() const {
-  return stable && finite && !passed &&
+  return stable && finite && !passed && !runaway && numerical.empty() &&
          std::all_of(channels.begin(), channels.end(), [](const ChannelReview& channel) {
            return std::all_of(channel.needs.begin(), channel.needs.end(),
                               [](const Need& need) { return need.enough(); });
@@ -237,7 +261,16 @@ Review review(const Test& test, const LimitSettings& settings) {
   }
 
   const std::vector<Channel>& channels = experiment.channels();
-  const std::vector<Peaks> peaks = rehearse(test, settings, review);
+  const std::vector<Peaks> peaks = rehearse(test, settings, true, review);
+  std::vector<double> forces;
+  for (const Peaks& peak : peaks) forces.push_back(peak.force);
+  review.numerical = unreachable_forces(experiment, forces);
+  for (const std::string& sentence : review.numerical) review.warnings.push_back(sentence);
+  std::vector<Peaks> quiet;
+  if (!sensor_switches(experiment).empty()) {
+    Review aside;
+    quiet = rehearse(test, settings, false, aside);
+  }
   const bool table = !channels.empty() && channels.front().control == Control::acceleration;
   for (std::size_t c = 0; c < peaks.size(); ++c) {
     if (channels[c].control != Control::displacement) {
@@ -276,6 +309,10 @@ Review review(const Test& test, const LimitSettings& settings) {
     if (own_mass) {
       channel.needs.push_back({"actuator force", "N", peak.effort, std::nullopt, rig.force});
       channel.needs.push_back({"flow", "m^3/s", *rig.area * peak.velocity, std::nullopt, rig.flow});
+    }
+    if (!quiet.empty()) {
+      channel.needs[1].without_noise = less(quiet[c].velocity, peak.velocity);
+      channel.needs[2].without_noise = less(quiet[c].acceleration, peak.acceleration);
     }
     review.channels.push_back(std::move(channel));
   }

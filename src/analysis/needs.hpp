@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/runaway.hpp"
 #include "build/test.hpp"
 #include "supervise/judge.hpp"
 
@@ -17,6 +18,8 @@ struct Need {
   double needed = 0;
   std::optional<double> limit;  ///< the user's, of [limits]; absent: none given
   std::optional<double> rig;    ///< the rig's own; absent: not known
+  /// What would be needed if sensors had no noise, rounding and losses; absent: they have none, or it is the same.
+  std::optional<double> without_noise = {};
 
   /// The lower of the two.
   std::optional<double> available() const {
@@ -47,16 +50,19 @@ struct Review {
   double spectral_radius = 0;
   double radius_resolution = 0;  ///< 0: from eigenvalues; else what growth over many steps can tell
   bool stable = true;
-  bool finite = true;  ///< the rehearsal stayed so
+  bool finite = true;              ///< the rehearsal stayed so
+  std::optional<Runaway> runaway;  ///< the rehearsal left the test's own scale
   std::vector<ChannelReview> channels;
-  std::optional<Finding> passed;  ///< the first limit that the rehearsal passed
+  std::optional<Finding> passed;       ///< the first limit that the rehearsal passed
+  std::vector<std::string> numerical;  ///< what only an error of integration explains
   std::vector<std::string> warnings;
 
   bool ok() const;
 };
 
 /// Rehearses the test without its limits, takes the peaks of everything that a limit looks at, commanded and
-/// measured, and collects what a careful engineer would remark on.
+/// measured, and collects what a careful engineer would remark on. Where sensors are noisy it rehearses a second
+/// time with perfect ones, so that noise in the commands is told from motion.
 Review review(const Test& test, const LimitSettings& settings = {});
 
 }  // namespace gusset

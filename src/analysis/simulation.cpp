@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "analysis/exact.hpp"
 #include "analysis/indicators.hpp"
@@ -77,6 +78,26 @@ void add_reference(const Test& test, std::vector<Table>& tables) {
   tables.push_back(reference_table(test, tables.front().rows()));
 }
 
+std::vector<std::string> unreachable_forces(const Experiment& experiment,
+                                            const std::vector<double>& largest) {
+  std::vector<std::string> sentences;
+  for (const MountedRig& rig : experiment.rigs()) {
+    for (std::size_t i = 0; i < rig.channels.size(); ++i) {
+      const std::optional<double> most = rig->unreachable_force(i);
+      const double force = largest[rig.channels[i]];
+      if (!most || force <= *most) continue;
+      char text[200];
+      std::snprintf(
+          text, sizeof text,
+          ".force reaches %.4g kN, and the actuator with all its pressure makes %.4g kN: numerical: raise "
+          "rig.inner_steps",
+          1e-3 * force, 1e-3 * *most);
+      sentences.push_back(experiment.channels()[rig.channels[i]].name() + text);
+    }
+  }
+  return sentences;
+}
+
 double memory_needed(const Test& test, bool reference) {
   const Experiment& experiment = *test.experiment;
   const double n = experiment.structure().size();
@@ -122,6 +143,7 @@ Simulation simulate(const Test& test, const SimulationOptions& options) {
 
   LimitJudge judge(experiment.channels(), experiment.guards(), experiment.loop(), options.limits,
                    experiment.dt(), experiment.rig_dt());
+  RunawayWatch runaway(test);
   const LoadingPorts& ports = experiment.response();
   Experiment::Start start = test.start();
   State& state = start.state;
@@ -159,6 +181,7 @@ Simulation simulate(const Test& test, const SimulationOptions& options) {
         structure.channels[column++].values.push_back(wires[port[i]]);
       }
     }
+    runaway.look(wires, time);
     result.stop = stop;
     if (step == test.steps || result.stop) break;
     for (int k = 0; k < substeps; ++k) record_row(rows_of_step.data() + static_cast<std::size_t>(k) * width);
@@ -166,6 +189,10 @@ Simulation simulate(const Test& test, const SimulationOptions& options) {
       options.progress(static_cast<double>(step) / static_cast<double>(test.steps));
     }
   }
+  result.runaway = runaway.found();
+  std::vector<double> forces;
+  for (const LimitJudge::Peaks& peaks : judge.peaks()) forces.push_back(peaks.force);
+  result.numerical = unreachable_forces(experiment, forces);
   result.tables.push_back(std::move(structure));
   if (substeps > 1) result.tables.push_back(std::move(fast));
   if (options.reference) add_reference(test, result.tables);
