@@ -104,10 +104,11 @@ MotionScale motion_scale(const Test& test) {
 
 std::string text_of(const Runaway& runaway) {
   char text[256];
-  std::snprintf(text, sizeof text,
-                "%s passed %g times the test's own scale of %.3g m at t = %.4g s, and reached %.4g m",
-                runaway.signal.c_str(), runaway_factor, runaway.scale, runaway.time, runaway.reached);
-  return text;
+  std::snprintf(text, sizeof text, "%s passed %g times the test's own scale of %.3g m at t = %.4g s, and ",
+                runaway.signal.c_str(), runaway_factor, runaway.scale, runaway.time);
+  char end[64] = "was not finite in the end";
+  if (std::isfinite(runaway.reached)) std::snprintf(end, sizeof end, "reached %.4g m", runaway.reached);
+  return std::string(text) + end;
 }
 
 RunawayWatch::RunawayWatch(const Test& test, const MotionScale& scale) : scale_(scale) {

@@ -87,11 +87,17 @@ std::vector<std::string> unreachable_forces(const Experiment& experiment,
       const double force = largest[rig.channels[i]];
       if (!most || force <= *most) continue;
       char text[200];
-      std::snprintf(
-          text, sizeof text,
-          ".force reaches %.4g kN, and the actuator with all its pressure makes %.4g kN: numerical: raise "
-          "rig.inner_steps",
-          1e-3 * force, 1e-3 * *most);
+      if (std::isfinite(force)) {
+        std::snprintf(
+            text, sizeof text,
+            ".force reaches %.4g kN, and the actuator with all its pressure makes %.4g kN: numerical: "
+            "raise rig.inner_steps",
+            1e-3 * force, 1e-3 * *most);
+      } else {
+        std::snprintf(text, sizeof text,
+                      ".force is not finite: numerical, unless the structure ran away before: raise "
+                      "rig.inner_steps");
+      }
       sentences.push_back(experiment.channels()[rig.channels[i]].name() + text);
     }
   }

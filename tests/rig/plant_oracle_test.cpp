@@ -120,7 +120,6 @@ std::vector<Case> cases() {
        oscillator, old_servo},
       {"blocks", blocks + "delay = \"1 ms\"", spring, old_blocks},
       {"blocks, late by a fraction", blocks + "delay = \"1.6 ms\"\nforce_delay = 2", oscillator, old_blocks},
-      {"blocks, yielding specimen", blocks + "delay = \"0.4 ms\"", yielding, old_blocks, false},
   };
 }
 

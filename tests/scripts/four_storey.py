@@ -138,25 +138,29 @@ with tempfile.TemporaryDirectory(prefix="gusset-four-storey-") as scratch:
 
     own, fine = peak([]), peak(["rig.inner_steps=200"])
     demand(abs(own / fine - 1) < 0.01, f"{own} N, with 200 inner steps {fine} N")
-    # Far too few of them: the oil is integrated wrongly, which is said.
-    sets = ["rig.inner_steps=4", "limits.force=10 MN"]
+    # A linear dashpot is integrated with the oil: too few inner steps are unstable, and said to be the cause.
+    dashpot = re.sub(r'damping = "250 .*\nexponent = 0.5', 'damping = "700 kN*s/m"', FILE.replace("viscous", "dashpot", 2))
+    (folder / "dashpot.toml").write_text(dashpot.replace('"6 s"', '"2 s"'), encoding="utf-8")
+    demand(not ask(folder, "check", "dashpot.toml")[1]["numerical"], "the steps it chooses are called too few")
     for verb in ("check", "simulate"):
-        status, coarse = ask(folder, verb, "none.toml", sets=sets)
+        status, coarse = ask(folder, verb, "dashpot.toml", sets=["rig.inner_steps=1", "limits.force=10 MN"])
         demand(status == 1 and any("raise rig.inner_steps" in word for word in coarse["numerical"]),
-               f"{verb} with 4 inner steps: {coarse['numerical']}")
+               f"{verb} with one inner step: {coarse['numerical']}")
 
-    # Noise that a compensator sends on is told from motion.
-    (folder / "noisy.toml").write_text((folder / "ats.toml").read_text(encoding="utf-8") +
-                                       '[sensor]\ndisplacement_noise = "20 um"\nforce_noise = "2 kN"\n',
-                                       encoding="utf-8")
-    noisy, quiet = (ask(folder, "check", name)[1]["channels"][0]["needs"] for name in ("noisy.toml", "ats.toml"))
+    # Noise that a compensator sends on is told from motion: here through the feedback of the measured displacement.
+    quiet_file = FILE + '[compensator]\nkind = "model-based"\na1 = "17.5 ms"\nkp = 0.3\n'
+    (folder / "quiet.toml").write_text(quiet_file, encoding="utf-8")
+    (folder / "noisy.toml").write_text(quiet_file + '[sensor]\ndisplacement_noise = "0.1 mm"\n', encoding="utf-8")
+    noisy, quiet = (ask(folder, "check", name)[1]["channels"][0]["needs"] for name in ("noisy.toml", "quiet.toml"))
     for one, other in zip(noisy, quiet):
-        if one["quantity"] == "acceleration":
-            demand(one["without_noise"] is not None and one["without_noise"] < one["needed"], f"noise unsaid: {one}")
-            demand(abs(one["without_noise"] / other["needed"] - 1) < 1e-9, f"{one} is not {other} without noise")
         demand(other["without_noise"] is None, f"noise where there is none: {other}")
+        if one["quantity"] != "velocity":
+            continue
+        demand(one["without_noise"] is not None and one["needed"] - one["without_noise"] > 0.02, f"noise unsaid: {one}")
+        if one["without_noise"] is not None:
+            demand(abs(one["without_noise"] / other["needed"] - 1) < 1e-9, f"{one} is not {other} without noise")
     words = subprocess.run([GUSSET, "check", "noisy.toml"], cwd=folder, capture_output=True, text=True, timeout=300).stdout
-    demand("is sensor noise through compensator ats" in words, words)
+    demand("is sensor noise through compensator model-based" in words, words)
 
 print("\n".join(problems) or "one verdict of check, simulate, run and report")
 sys.exit(1 if problems else 0)
