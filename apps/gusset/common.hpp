@@ -9,7 +9,6 @@
 
 #include "analysis/runaway.hpp"
 #include "base/quantity_text.hpp"
-#include "report/quantity_text.hpp"
 #include "session/open.hpp"
 #include "supervise/judge.hpp"
 
