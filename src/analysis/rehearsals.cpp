@@ -5,9 +5,9 @@
 #include <limits>
 #include <string_view>
 
+#include "analysis/runaway.hpp"
 #include "base/linear_system.hpp"
 #include "base/noise.hpp"
-#include "excitation/response_spectrum.hpp"
 #include "structure/sparse_modes.hpp"
 
 namespace gusset {
@@ -194,32 +194,6 @@ void silence(const Experiment& experiment, State& state) {
 
 }  // namespace
 
-double runaway_bound(const Test& test) {
-  const Experiment& experiment = *test.experiment;
-  const std::int64_t steps = std::min(test.steps, most_rehearsed);
-  double largest = 0;
-  if (experiment.structure().size() > 0) {
-    std::vector<double> ground;
-    for (std::int64_t step = 0; step < steps; ++step) ground.push_back(test.input(step).acceleration);
-    if (std::any_of(ground.begin(), ground.end(), [](double a) { return a != 0; })) {
-      const double duration = experiment.dt() * static_cast<double>(steps);
-      const std::vector<double> periods = spectrum_periods(std::min(0.1, 0.1 * duration), duration, 20);
-      for (const double own : response_spectrum(ground, experiment.dt(), periods, 0.005).displacement) {
-        largest = std::max(largest, own);
-      }
-    }
-    const LinearStart start = experiment.whole_start();
-    const double omega = 2 * M_PI / lowest_period(test);
-    for (const double own : start.displacement) largest = std::max(largest, std::abs(own));
-    for (const double own : start.velocity) largest = std::max(largest, std::abs(own) / omega);
-  } else {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      largest = std::max(largest, std::abs(test.input(step).displacement));
-    }
-  }
-  return 10 * largest;
-}
-
 BaseRehearsal rehearse_base(const Test& test, const std::vector<Segment>& devices) {
   const Experiment& experiment = *test.experiment;
   BaseRehearsal base;
@@ -227,7 +201,7 @@ BaseRehearsal rehearse_base(const Test& test, const std::vector<Segment>& device
   base.period = lowest_period(test);
   base.window = static_cast<std::int64_t>(std::llround(base.period / experiment.dt()));
   base.started = start_of_twins(test, base);
-  base.bound = runaway_bound(test);
+  base.bound = runaway_factor * motion_scale(test).displacement;
   base.devices.resize(devices.size());
   const MotionPorts ports(experiment);
   Experiment::Start start = test.start();

@@ -36,17 +36,12 @@ struct BaseRehearsal {
   State start, end;             ///< at `started`, and at the end
   Wires start_row, end_row;     ///< the rows then
   std::optional<double> ran_away_at;  ///< a motion passed `bound`, or a number was not finite any more [s]
-  double bound = 0;                   ///< ten times what the record can do to any oscillator [m]
+  double bound = 0;                   ///< run-away of the test, see MotionScale [m]
 
   bool moved() const { return scale.motion > 0; }
 };
 /// `devices`: whose displacement is looked at.
 BaseRehearsal rehearse_base(const Test& test, const std::vector<Segment>& devices = {});
-
-/// Beyond this no structure goes by itself: ten times the largest displacement that an oscillator of any
-/// period, with 0.5 % of damping, has under the record, or that the test begins with. Of a predefined motion
-/// ten times its largest.
-double runaway_bound(const Test& test);
 
 /// Two rehearsals that begin a finger apart: at `started` every velocity of the one is changed by
 /// ±share·(rate scale), signs at random, everything else is equal. A blow, not a displacement, so that all that
