@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/quantity_text.hpp"
 #include "report/panel_drawing.hpp"
-#include "report/quantity_text.hpp"
 
 namespace gusset {
 namespace {
