@@ -180,15 +180,6 @@ std::string through_compensator(const Document& document, std::size_t channel) {
   return kind == "none" ? "" : " through compensator " + kind;
 }
 
-/// " through compensator ats", where the channel has one.
-std::string through_compensator(const Document& document, std::size_t channel) {
-  const std::vector<const Section*> sections = document.sections("compensator");
-  if (sections.empty()) return "";
-  const Section& section = *sections[std::min(channel, sections.size() - 1)];
-  const std::string kind = section.text("kind", "none");
-  return kind == "none" ? "" : " through compensator " + kind;
-}
-
 void describe(const Loaded& loaded, const Review& review, const std::vector<TravelReview>& ways) {
   const Experiment& experiment = loaded.experiment();
   std::cout << experiment.title() << "\n\n"
