@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "report/html_page.hpp"
 #include "base/quantity_text.hpp"
+#include "report/html_page.hpp"
 #include "reproduce/reproduce.hpp"
 
 namespace gusset::reproduce {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/quantity_text.hpp"
 #include "report/loop_plan.hpp"
 #include "report/loop_text.hpp"
-#include "base/quantity_text.hpp"
 
 namespace gusset {
 namespace loop_plan {

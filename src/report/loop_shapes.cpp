@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/loop_text.hpp"
 #include "base/quantity_text.hpp"
+#include "report/loop_text.hpp"
 
 namespace gusset::shapes {
 namespace {

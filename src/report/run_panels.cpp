@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "analysis/indicators.hpp"
-#include "report/panel_drawing.hpp"
 #include "base/quantity_text.hpp"
+#include "report/panel_drawing.hpp"
 
 namespace gusset {
 

@@ -4,8 +4,8 @@
 
 #include "analysis/indicators.hpp"
 #include "analysis/tracking.hpp"
-#include "report/panel_drawing.hpp"
 #include "base/quantity_text.hpp"
+#include "report/panel_drawing.hpp"
 #include "report/run_panels.hpp"
 
 // How the rig followed, how the loop kept time, and the loop's eigenvalues.

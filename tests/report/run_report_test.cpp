@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "report/html_page.hpp"
 #include "base/quantity_text.hpp"
+#include "report/html_page.hpp"
 #include "report/run_panels.hpp"
 
 namespace gusset {
