@@ -71,6 +71,8 @@ COMPENSATORS = {
     "adaptive-inverse": 'delay = "17.5 ms"\nki = "1e4 1/(m^2*s)"',
 }
 
+FULLY = ("none", "ats", "amb")  # asked by every verb; the others by check
+
 problems = []
 
 
@@ -96,7 +98,11 @@ def passed(found):
     return found.get("signal", found.get("channel")), round(found["time"], 6), round(abs(found["value"]), 9)
 
 
-def verdicts_agree(folder, name, sets=()):
+def needs_of(checked):
+    return {need["quantity"]: need["needed"] for need in checked["channels"][0]["needs"]}
+
+
+def verdicts_agree(folder, name, sets=(), report=False):
     """One verdict, the same instant, the same number."""
     checked = ask(folder, "check", name, sets=sets)[1]
     simulated = ask(folder, "simulate", name, sets=sets)[1]
@@ -105,8 +111,10 @@ def verdicts_agree(folder, name, sets=()):
     demand(told[0] == told[1] == told[2], f"{name} {sets}: check, simulate and run differ: {told}")
     demand(not checked["numerical"] and not simulated["numerical"], f"{name}: {checked['numerical']}")
     demand(checked["runaway"] is None and simulated["runaway"] is None, f"{name}: {checked['runaway']}")
-    needs = {need["quantity"]: need["needed"] for need in checked["channels"][0]["needs"]}
+    needs = needs_of(checked)
     demand(needs["force"] < STALL, f"{name}: {needs['force']} N, and the actuator stalls at {STALL} N")
+    if not report:
+        return told[0], needs
     page = folder / "report.html"
     subprocess.run([GUSSET, "report", "run.h5", "--out", page, "--force"], cwd=folder, check=True, capture_output=True)
     text = re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8"))
@@ -120,12 +128,15 @@ with tempfile.TemporaryDirectory(prefix="gusset-four-storey-") as scratch:
     for kind, keys in COMPENSATORS.items():
         name = f"{kind}.toml"
         (folder / name).write_text(FILE + f'[compensator]\nkind = "{kind}"\n{keys}\n', encoding="utf-8")
+        if kind not in FULLY:
+            speeds[kind] = needs_of(ask(folder, "check", name)[1])["velocity"]
+            continue
         first, needs = verdicts_agree(folder, name)
         speeds[kind] = needs["velocity"]
         demand(first is None, f"{kind} passes a limit: {first}")
-        # A limit just below what is needed is passed, at the same instant by the same number.
-        first, _ = verdicts_agree(folder, name, sets=[f"limits.velocity={0.97 * needs['velocity']} m/s"])
-        demand(first and first[0] == "damper.velocity", f"{kind}: {first}")
+    # A limit just below what is needed is passed, at the same instant by the same number, and the report says so.
+    first, _ = verdicts_agree(folder, "ats.toml", sets=[f"limits.velocity={0.97 * speeds['ats']} m/s"], report=True)
+    demand(first and first[0] == "damper.velocity", f"ats: {first}")
     calm = speeds["inverse"]
     for kind, speed in speeds.items():
         # A third difference of the target jumps where its acceleration does: amb's command is rougher by nature.
