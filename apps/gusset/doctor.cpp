@@ -161,7 +161,7 @@ const Verb doctor_verb{
     "Each check says what was found, what follows from it, and the command that puts it right. Then "
     "the latency of waking is measured, beside cyclictest's where that is installed.\n"
     "With --rig a laboratory's own rig is examined instead: every phase, repeated numbers, strangers, "
-    "garbage, NaN, "
+    "garbage, "
     "stop and silence are played, with the rig on blocks and no specimen in it. No channel is told to go "
     "further "
     "than --amount from where it stands.\n"

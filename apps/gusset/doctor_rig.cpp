@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 
@@ -15,6 +17,10 @@
 
 namespace gusset::app {
 namespace doctor_rig_private {
+
+std::atomic<bool> doctor_stopped{false};
+
+void on_doctor_stop(int) { doctor_stopped.store(true); }
 
 const char* word(RigFinding::Verdict verdict) {
   switch (verdict) {
@@ -93,7 +99,11 @@ void RigDoctorOptions::add_to(CLI::App& command) {
   command.add_option("--silence", silence, "how long commands cease in mid-motion")
       ->type_name("TIME")
       ->capture_default_str();
+  command.add_flag("--try-nan", try_nan, "also send NaN, once: only with the oil off");
   command.add_flag("--arm", arm, "a rig that is real may move");
+  for (const char* option : {"FILE", "--set", "--key", "--amount", "--silence", "--try-nan", "--arm"}) {
+    command.get_option(option)->needs("--rig");
+  }
 }
 
 int examine_rig_for(const RigDoctorOptions& options, bool json) {
@@ -113,6 +123,11 @@ int examine_rig_for(const RigDoctorOptions& options, bool json) {
   Hello mine = hello_for(options);
   ask_operator(greet_rig(url, mine, how.link), options, how);
   if (!json) how.tell = print_finding;
+  how.try_nan = options.try_nan;
+  how.stop = &doctor_stopped;
+  std::signal(SIGINT, on_doctor_stop);
+  std::signal(SIGTERM, on_doctor_stop);
+  std::signal(SIGHUP, on_doctor_stop);
   const RigExamination examination = examine_rig(url, mine, how);
   if (json) {
     Json findings = Json::array();
@@ -123,8 +138,10 @@ int examine_rig_for(const RigDoctorOptions& options, bool json) {
     print({{"rig", url.text},
            {"says", examination.peer.rig},
            {"conforms", examination.conforms()},
+           {"stopped", examination.stopped},
            {"findings", findings}});
   } else {
+    if (examination.stopped) std::puts("\nstopped: the rig was told to stop, and not everything was tried");
     std::printf("\nThis rig %s.\n", examination.conforms() ? "did what it has to, as far as it was tried"
                                                            : "is not ready for a test; see FAILED above, and "
                                                              "docs/your-controller.md for what it has to do");

@@ -10,7 +10,7 @@ namespace gusset::app {
 struct RigDoctorOptions {
   std::string file, url, key, silence = "1.5 s";
   std::vector<std::string> assignments, amounts;
-  bool arm = false;
+  bool arm = false, try_nan = false;
 
   void add_to(CLI::App& command);
 };

@@ -37,8 +37,9 @@ std::vector<PlayedChannel> played_channels(const Hello& hello) {
   return channels;
 }
 
-RigPlayer::RigPlayer(Link& link, const Hello& agreed)
+RigPlayer::RigPlayer(Link& link, const Hello& agreed, const std::atomic<bool>* stop)
     : link_(link),
+      stop_(stop),
       period_(agreed.period > 0 ? agreed.period : 1'000'000),
       command_(agreed.commands.size()),
       answer_(agreed.feedback.size()) {}
@@ -60,8 +61,16 @@ void RigPlayer::rest(double seconds) {
   clock_nanosleep(CLOCK_MONOTONIC, 0, &span, nullptr);
 }
 
+/// Three times, as a run does: a frame may be lost.
+void RigPlayer::stop_if_asked() {
+  if (stop_ == nullptr || !stop_->load()) return;
+  for (int i = 0; i < 3; ++i) say(LinkPhase::stop, message_.sequence + 1, 0.01);
+  throw Stopped{};
+}
+
 std::optional<RigPlayer::Answer> RigPlayer::beat(LinkPhase phase, double patience) {
   wait_for_beat();
+  stop_if_asked();
   ++asked_;
   message_.time += period_;
   ++message_.step;
@@ -96,7 +105,8 @@ std::optional<RigPlayer::Answer> RigPlayer::listen(double seconds) {
   std::optional<Answer> last;
   Message reply;
   while (monotonic_now() < until && !link_.lost()) {
-    link_.wait(until);
+    stop_if_asked();
+    link_.wait(std::min(until, monotonic_now() + 50'000'000));
     while (link_.receive(reply, answer_.data())) last = Answer{reply, answer_};
   }
   return last;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -29,14 +30,18 @@ class RigPlayer {
     std::vector<double> values;
   };
 
-  RigPlayer(Link& link, const Hello& agreed);
+  /// Somebody wants it to end; the rig has been told to stop.
+  struct Stopped {};
+
+  /// `stop`: looked at before every command.
+  RigPlayer(Link& link, const Hello& agreed, const std::atomic<bool>* stop = nullptr);
 
   /// The numbers of the next command.
   std::vector<double>& command() { return command_; }
   /// The number of the last command.
   std::uint64_t number() const { return message_.sequence; }
 
-  /// Sends a new command at the next beat and waits for its answer, at most `patience` seconds.
+  /// Sends a new command at the next beat and waits for its answer, at most `patience` seconds. Throws Stopped.
   std::optional<Answer> beat(LinkPhase phase, double patience = 0.05);
   /// The same with a number of the caller's.
   std::optional<Answer> say(LinkPhase phase, std::uint64_t number, double patience = 0.05);
@@ -55,8 +60,10 @@ class RigPlayer {
 
  private:
   void wait_for_beat();
+  void stop_if_asked();
 
   Link& link_;
+  const std::atomic<bool>* stop_;
   std::int64_t period_, next_ = 0;
   std::vector<double> command_, answer_;
   Message message_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 
 #include "realtime/rig_examination.hpp"
@@ -18,11 +19,18 @@ constexpr double amount = 0.2e-3;
 struct Examined {
   RigExamination examination;
   double furthest = 0;
+  bool not_finite = false;  ///< something that is no number was commanded
+  int stops = 0;
 };
 
-Examined examine(const std::set<std::string>& faults) {
-  RawRig rig(faults);
+RigExaminationOptions with_nan() {
   RigExaminationOptions options;
+  options.try_nan = true;
+  return options;
+}
+
+Examined examine(const std::set<std::string>& faults, RigExaminationOptions options = {}) {
+  RawRig rig(faults);
   options.amounts = {{"m", amount}};
   options.way = 0.15;
   options.silence = 0.8;
@@ -31,6 +39,8 @@ Examined examine(const std::set<std::string>& faults) {
   examined.examination = examine_rig(parse_url(rig.url(), "--rig"), {}, options);
   rig.finish();
   examined.furthest = rig.furthest();
+  examined.not_finite = rig.not_finite();
+  examined.stops = rig.stops();
   return examined;
 }
 
@@ -43,7 +53,7 @@ std::string failures(const RigExamination& examination) {
 }
 
 TEST(RigExaminationThread, ARigWrittenFromTheDocumentPasses) {
-  const Examined examined = examine({});
+  const Examined examined = examine({}, with_nan());
   EXPECT_TRUE(examined.examination.conforms()) << failures(examined.examination);
   EXPECT_GE(examined.examination.findings.size(), 20U) << "two channels, four phases each, and the rest";
   for (const RigFinding& finding : examined.examination.findings) {
@@ -71,7 +81,8 @@ TEST(RigExaminationThread, EachFaultIsFoundByTheDutyItBreaks) {
   };
   std::vector<std::future<Examined>> all;
   for (const auto& [fault, duty] : faults) {
-    all.push_back(std::async(std::launch::async, [name = std::string(fault)] { return examine({name}); }));
+    all.push_back(
+        std::async(std::launch::async, [name = std::string(fault)] { return examine({name}, with_nan()); }));
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Examined examined = all[i].get();
@@ -85,6 +96,36 @@ TEST(RigExaminationThread, EachFaultIsFoundByTheDutyItBreaks) {
                                                    : 1.05 * amount;
     EXPECT_LE(examined.furthest, allowed) << faults[i].first << " was sent too far";
   }
+}
+
+TEST(RigExaminationThread, NoNumberIsCommandedThatIsNone) {
+  EXPECT_FALSE(examine({}).not_finite) << "NaN is sent only where it is asked for";
+  const Examined examined = examine({"no-numbers"}, with_nan());
+  EXPECT_FALSE(examined.not_finite) << "where it stands nobody knows, and nothing is commanded from there";
+  EXPECT_EQ(examined.furthest, 0);
+  EXPECT_NE(failures(examined.examination).find("measures numbers"), std::string::npos);
+}
+
+/// Answers cease after a while: where the rig stands is then unknown, and it is not sent to 0.
+TEST(RigExaminationThread, ARigThatGivesUpIsNotCommandedAnyMore) {
+  const Examined examined = examine({"gives-up"});
+  EXPECT_FALSE(examined.examination.conforms());
+  EXPECT_LE(examined.furthest, 1.05 * amount);
+}
+
+TEST(RigExaminationThread, WhoeverStopsItStopsTheRig) {
+  std::atomic<bool> stop{false};
+  RigExaminationOptions options;
+  options.stop = &stop;
+  options.tell = [&](const RigFinding& finding) {
+    if (finding.duty.starts_with("follows north in phase 2")) stop = true;
+  };
+  const Examined examined = examine({}, options);
+  EXPECT_TRUE(examined.examination.stopped);
+  EXPECT_FALSE(examined.examination.conforms());
+  EXPECT_EQ(examined.stops, 3);
+  EXPECT_EQ(examined.examination.findings.back().duty, "follows north in phase 2, test")
+      << "nothing after it";
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace gusset::test {
 /// be. It does everything it has to, but for the faults it is given:
 ///
 ///   idle-moves  wrong-sign  repeats  lower  dead  crosstalk  false-zero  any-session  any-count  any-check-sum  nan  stop
-///   silence  greedy  forgets
+///   silence  greedy  forgets  no-numbers  gives-up
 class RawRig {
  public:
   explicit RawRig(std::set<std::string> faults) : faults_(std::move(faults)) {
@@ -38,6 +38,9 @@ class RawRig {
   std::string url() const { return "udp://127.0.0.1:" + std::to_string(port_); }
   /// The furthest a channel has been from where it stood first; read after the rig has gone.
   double furthest() const { return furthest_; }
+  /// A command to move asked for something that is no number.
+  bool not_finite() const { return not_finite_; }
+  int stops() const { return stops_; }
   void finish() {
     stop_ = true;
     thread_.join();
@@ -109,6 +112,7 @@ class RawRig {
     const Message& message = frame.message;
     const bool fresh = message.sequence > sequence_ || (has("repeats") && message.sequence == sequence_) ||
                        (has("lower") && message.sequence < sequence_);
+    if (message.phase == LinkPhase::stop) ++stops_;
     if (message.phase == LinkPhase::stop && !has("stop")) tripped_ = true;
     const bool moves = message.phase != LinkPhase::idle && message.phase != LinkPhase::stop;
     if (fresh && (moves || has("idle-moves")) && !tripped_) follow(frame);
@@ -117,11 +121,13 @@ class RawRig {
     Message answer = message;
     answer.phase = tripped_ ? LinkPhase::tripped : message.phase;
     const double moved = at_[0] - start_[0];
-    const double values[3] = {has("false-zero")   ? at_[0] - 5e-3
-                              : has("dead")       ? start_[0]
-                              : has("wrong-sign") ? start_[0] - moved
-                                                  : at_[0],
-                              has("crosstalk") ? start_[1] + moved : at_[1], 0};
+    double values[3] = {has("false-zero")   ? at_[0] - 5e-3
+                        : has("dead")       ? start_[0]
+                        : has("wrong-sign") ? start_[0] - moved
+                                            : at_[0],
+                        has("crosstalk") ? start_[1] + moved : at_[1], 0};
+    if (has("no-numbers")) values[0] = std::nan("");
+    if (has("gives-up") && ++answers_ > 200) return true;
     if (has("forgets") && message.phase == LinkPhase::idle && message.sequence % 7 == 3) return true;
     transmit(codec_.encode(FrameType::feedback, session_, answer, values, 3), from);
     return true;
@@ -131,6 +137,7 @@ class RawRig {
     std::memcpy(&to[0], frame.payload, 8);
     std::memcpy(&to[1], frame.payload + 32, 8);
     for (const double x : to) {
+      not_finite_ = not_finite_ || !std::isfinite(x);
       if (!std::isfinite(x) && !has("nan")) tripped_ = true;
     }
     if (tripped_) return;
@@ -153,6 +160,8 @@ class RawRig {
   double start_[2] = {12e-3, -3e-3};
   double at_[2] = {start_[0], start_[1]};
   double furthest_ = 0;
+  bool not_finite_ = false;
+  int stops_ = 0, answers_ = 0;
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
