@@ -88,5 +88,40 @@ TEST(Needs, ANonlinearActuatorKnowsWhatItCan) {
   EXPECT_TRUE(found.ok());
 }
 
+/// The lag of a b-spline command matters for springs in the laboratory. A storey that yields in the computer is none.
+TEST(Needs, OnlySpringsInTheLaboratoryLag) {
+  const auto warns = [](const std::string& specimen) {
+    const std::string text = R"(
+duration = "1 s"
+[structure]
+mass = "20 t"
+stiffness = "0 N/m"
+damping = "10 kN*s/m"
+[[structure.restoring]]
+storey = 1
+kind = "bilinear"
+stiffness = "2 MN/m"
+yield_force = "30 kN"
+[initial]
+displacement = "1 mm"
+[method]
+profile = "b-spline"
+[integrator]
+dt = "5 ms"
+[specimen]
+)" + specimen;
+    const Document document = Document::parse(text, "test.toml");
+    const Review reviewed = review(make_test(document, {}));
+    for (const std::string& warning : reviewed.warnings) {
+      if (warning.find("lags half a step") != std::string::npos) return warning;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(warns("kind = \"dashpot\"\ndamping = \"5 kN*s/m\"\n"), "");
+  // −K·Δt/2 = 400 kN/m · 2.5 ms = 1 kN·s/m of 10.
+  EXPECT_NE(warns("kind = \"spring\"\nstiffness = \"400 kN/m\"\n").find("negative damping of 10"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace gusset
