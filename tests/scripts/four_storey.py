@@ -20,29 +20,7 @@ STALL = 207e5 * 125e-4
 FILE = """
 title = "Four-storey frame, bilinear ground storey, viscous damper in the lab"
 duration = "6 s"
-[structure]
-mass = { values = [40, 40, 40, 30], unit = "t" }
-stiffness = { values = [0, 30, 25, 20], unit = "kN/mm" }
-rayleigh = { ratios = [0.02, 0.02], modes = [1, 3] }
-[[structure.restoring]]
-storey = 1
-kind = "bilinear"
-stiffness = "35 kN/mm"
-yield_force = "250 kN"
-hardening = 0.05
-[excitation]
-record = "el-centro-1940-ns"
-peak = "0.4 g"
-[integrator]
-kind = "cr"
-dt = "4 ms"
-[specimen]
-name = "damper"
-kind = "viscous"
-storey = 1
-acts = "drift"
-damping = "250 kN*(s/m)^0.5"
-exponent = 0.5
+""" + (SOURCE / "tests" / "support" / "four_storey.toml").read_text(encoding="utf-8") + """
 [limits]
 displacement = "100 mm"
 velocity = "0.6 m/s"

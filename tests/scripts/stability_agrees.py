@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 GUSSET = pathlib.Path(sys.argv[1]).resolve()
+SUPPORT = pathlib.Path(sys.argv[2]).resolve() / "tests" / "support"
 TIMEOUT = 300
 
 STOREYS = """
@@ -68,31 +69,7 @@ dt = "0.5 ms"
 """
 
 # Four storeys, the lowest yields; a fluid damper with an exponent of one half in the laboratory.
-FRAME = """
-[structure]
-mass = { values = [40, 40, 40, 30], unit = "t" }
-stiffness = { values = [0, 30, 25, 20], unit = "kN/mm" }
-rayleigh = { ratios = [0.02, 0.02], modes = [1, 3] }
-[[structure.restoring]]
-storey = 1
-kind = "bilinear"
-stiffness = "35 kN/mm"
-yield_force = "250 kN"
-hardening = 0.05
-[excitation]
-record = "el-centro-1940-ns"
-peak = "0.4 g"
-[integrator]
-kind = "cr"
-dt = "4 ms"
-[specimen]
-name = "damper"
-kind = "viscous"
-storey = 1
-acts = "drift"
-damping = "250 kN*(s/m)^0.5"
-exponent = 0.5
-"""
+FRAME = (SUPPORT / "four_storey.toml").read_text(encoding="utf-8")
 
 FLUID = 'kind = "viscous"\ndamping = "12 kN*(s/m)^0.4"\nexponent = 0.4\n'
 LUGRE = """kind = "lugre"
